@@ -206,6 +206,7 @@ def _day(message: str, reading: Reading) -> date:
         past=reading.past,
         after=reading.after,
         month=reading.month,
+        question=reading.question,
     )
 
 
@@ -228,7 +229,9 @@ def _at_end(read: Callable[[str, Reading], Any]) -> Callable[[str, Reading], Any
 
 
 def _moment(message: str, reading: Reading) -> datetime:
-    return read_moment(message, reading.today, reading.turn.person.zone, reading.locale)
+    return read_moment(
+        message, reading.today, reading.turn.person.zone, reading.locale, question=reading.question
+    )
 
 
 def _address(message: str, reading: Reading) -> str:
@@ -255,9 +258,9 @@ _LINK = re.compile(
 )
 _DAY = _at_end(_day)
 _OTHERS: Mapping[Any, Callable[[str, Reading], Any]] = {
-    time: _at_end(lambda message, reading: read_time(message, reading.locale)),
-    timedelta: lambda message, reading: read_length(message, reading.locale),
-    Money: lambda message, reading: read_money(message, reading.locale),
+    time: _at_end(lambda message, reading: read_time(message, reading.locale, question=reading.question)),
+    timedelta: lambda message, reading: read_length(message, reading.locale, question=reading.question),
+    Money: lambda message, reading: read_money(message, reading.locale, question=reading.question),
     EmailStr: _address,
     AnyUrl: _link,
     HttpUrl: _link,
@@ -273,9 +276,11 @@ def _text(message: str, reading: Reading) -> str:
 
 def _number(message: str, reading: Reading) -> Decimal:
     """The number, counted in the unit that is asked for: "an hour" is 60 minutes."""
-    known = reading.locale
-    counted = read_in_units(message, reading.unit, known) if reading.unit is not None else None
-    return read_number(message, known, question=reading.question) if counted is None else counted
+    known, asked = reading.locale, reading.question
+    counted = (
+        read_in_units(message, reading.unit, known, question=asked) if reading.unit is not None else None
+    )
+    return read_number(message, known, question=asked) if counted is None else counted
 
 
 def _whole(message: str, reading: Reading) -> int:

@@ -10,7 +10,7 @@ from pydantic import ValidationError
 from softrail.core.questions import Option
 from softrail.processes.definition import Definition, FieldDefinition
 from softrail.processes.sentences import Wording
-from softrail.processes.spoken import day_in_words
+from softrail.processes.spoken import day_in_words, length_in_words
 from softrail.processes.state import State, answers_of
 
 YES, NO = "yes", "no"  #: the values of the options of a yes/no question
@@ -43,7 +43,7 @@ def in_words(value: Any, wording: Wording) -> list[str]:
     if isinstance(value, time):
         return [f"{value:%H:%M}"]
     if isinstance(value, timedelta):
-        return [_length(value)]
+        return [length_in_words(value)]
     if isinstance(value, float):
         return [f"{value:g}"]
     return [str(value)]
@@ -86,16 +86,6 @@ def summary(definition: Definition, state: State, wording: Wording) -> str:
         else:
             lines += [f"- {label}:", *(f"  - {item}" for item in told)]
     return "\n".join(lines)
-
-
-def _length(value: timedelta) -> str:
-    """'1 day 2 hours', '90 minutes' as '1 hour 30 minutes'."""
-    seconds, told = int(value.total_seconds()), []
-    for unit, size in (("day", 86_400), ("hour", 3_600), ("minute", 60), ("second", 1)):
-        many, seconds = divmod(seconds, size)
-        if many:
-            told.append(f"{many} {unit}{'s' if many > 1 else ''}")
-    return " ".join(told)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -10,7 +10,7 @@ from typing import Final
 
 from softrail.core.reading import Bars, Place, Value
 from softrail.language import Language, normal
-from softrail.reader.fields import TYPED, WORD, is_of_another_deed, is_the_other_end
+from softrail.reader.fields import TYPED, WORD, is_of_another_deed
 from softrail.reader.learned import Marker, Marks, query
 
 _ELSEWHERE: Final = query("text", "What do you think?")  #: a question that nobody answers by yes or no
@@ -72,11 +72,12 @@ def value_that_is_meant(
     more = _has_more(message[marks.start : marks.end], value, language)
     if normal(value) == normal(message) or (place.wanted == "choice" and not more):
         return likely, here  # it is called by its own words alone
-    if not is_the_other_end(place, message, marks.start, language):
-        [read] = marker.mark(message, [query("bool", f"Is it {value}?")])
-        no, yes = read.acts.get("negate", 0.0), read.acts.get("affirm", 0.0)
-        if no < (_DENIED_BY_MORE if more else _DENIED) or (no < yes and not more):
-            return likely, here
+    if place.wanted in TYPED and any(language.negates(word.lower()) for word in WORD.findall(value)):
+        return likely, here  # "no later than the 20th": what is denied is a part of the value
+    [read] = marker.mark(message, [query("bool", f"Is it {value}?")])
+    no, yes = read.acts.get("negate", 0.0), read.acts.get("affirm", 0.0)
+    if no < (_DENIED_BY_MORE if more else _DENIED) or (no < yes and not more):
+        return likely, here
     return min(likely, _below(bars.inform)), least
 
 

@@ -7,7 +7,7 @@ from softrail.core.questions import Option
 from softrail.core.reading import Command, Place, Reading, Value
 from softrail.language import Language, choose, normal, slash
 from softrail.language.text import spoken
-from softrail.reader.fields import is_of_another_deed, is_the_other_end
+from softrail.reader.fields import is_of_another_deed
 
 #: Commands that say nothing about the answer: beside them the other layers are still asked.
 _HINTS = frozenset({"ask"})
@@ -162,14 +162,9 @@ def _answers(message: str, said: str, place: Place, language: Language) -> Itera
         yield Command(act="inform", target="whole")
     alone = len(message.split()) <= _ALONE.get(place.wanted, 0)
     field = place.open_field() if alone else None
-    if field is not None and field.reads(message) and _is_plain(message, place, language):
+    denies = field is not None and any(language.negates(word.key) for word in spoken(message).words)
+    if field is not None and not denies and field.reads(message):
         yield Command(act="inform", target="whole", values=(_value(place, message),))
-
-
-def _is_plain(message: str, place: Place, language: Language) -> bool:
-    """Its words turn nothing round: "not on Friday", "until Friday" to the question for the first day."""
-    denies = any(language.negates(word.key) for word in spoken(message).words)
-    return not denies and not is_the_other_end(place, message, 0, language)
 
 
 def _ends(message: str, said: str, place: Place, language: Language) -> bool:

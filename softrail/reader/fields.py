@@ -121,17 +121,6 @@ def blanked(message: str, parts: Sequence[Span]) -> str:
     return message
 
 
-def is_the_other_end(place: Place, message: str, start: int, language: Language) -> bool:
-    """What stands there is until when, where it is asked from when: "until Friday"."""
-    around = [*WORD.findall(message[:start])[-1:], *WORD.findall(message[start:])[:1]]
-    ends = any(language.range_word(word) == "range_to" for word in around)
-    asked = place.open_field() if ends and place.wanted in ("date", "time") else None
-    if asked is None:
-        return False
-    asks = frozenset().union(*map(language.asks_for, (asked.question, asked.label, *asked.names)))
-    return "beginnings" in asks and "endings" not in asks
-
-
 def is_of_the_words_before(message: str, start: int, language: Language) -> bool:
     """What stands there is the number of what was named before it: "Main Street, No. 5"."""
     *named, last = ["", *message[:start].split()]

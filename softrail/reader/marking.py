@@ -395,19 +395,18 @@ def _says_another(message: str, place: Place, field: Field, marks: Marks, bars: 
     """It is asked which of two is meant: "thursday? oh wait, is friday possible instead", "20 boxes; 900"."""
     if field.parses is None:
         return False
+    start, end = field.widened(message, marks.start, marks.end)
     if marks.acts.get("correct", 0.0) >= bars.doubt:
-        rest = message[marks.end :]  # the last word is believed, not one that is taken back behind it
+        rest = message[end:]  # the last word is believed, not one that is taken back behind it
     elif marks.span < _UNSURE and place.wanted == "number":
-        rest = f"{message[: marks.start]} … {message[marks.end :]}"  # "six, maybe seven"
+        rest = f"{message[:start]} … {message[end:]}"  # "six, maybe seven"
     elif marks.span < _CLEAR and any(
         f.wanted == field.wanted and not f.given for f in place.fields() if f.name != field.name
     ):
-        rest = message[
-            : marks.start
-        ]  # people tell things in order: what stands first may be for this question
+        rest = message[:start]  # people tell things in order: what stands first may be for this question
     else:
         return False
-    value, other = field.parses(message[marks.start : marks.end]), field.parses(rest)
+    value, other = field.parses(message[start:end]), field.parses(rest)
     return value is not None and other is not None and other != value
 
 

@@ -7,7 +7,7 @@ words of the language), and what is looked for are patterns over those signs: `n
 
 from softrail.processes.spoken.calendar import day_in_words
 from softrail.processes.spoken.days import read_day
-from softrail.processes.spoken.lengths import read_in_units, read_length, unit_asked_for
+from softrail.processes.spoken.lengths import length_in_words, read_in_units, read_length, unit_asked_for
 from softrail.processes.spoken.money import Money, read_money
 from softrail.processes.spoken.numbers import asks_how_many, read_number
 from softrail.processes.spoken.places import in_digits, whole
@@ -18,6 +18,7 @@ __all__ = [
     "asks_how_many",
     "day_in_words",
     "in_digits",
+    "length_in_words",
     "read_day",
     "read_in_units",
     "read_length",

@@ -17,6 +17,11 @@ def day_in_words(day: date) -> str:
     return f"{day:%A}, {day.day} {day:%B} {day.year}"
 
 
+def day_option(day: date) -> Option:
+    """A day on a button."""
+    return Option(label=day_in_words(day), value=day.isoformat())
+
+
 def day_of(year: int, month: int, day: int) -> date:
     """That day; raises Unread where the calendar has none such."""
     try:
@@ -27,7 +32,7 @@ def day_of(year: int, month: int, day: int) -> date:
 
 def either_day(*days: date) -> Unread:
     """Day and month may be either way round: both days that it may be."""
-    first, second = (Option(label=day_in_words(day), value=day.isoformat()) for day in days)
+    first, second = map(day_option, days)
     return Unread("either_date", either=(first, second), first=first.label, second=second.label)
 
 
@@ -62,10 +67,16 @@ class Year:
     """Which year, or which month, is meant where only the day is said."""
 
     def __init__(
-        self, today: date, *, past: bool = False, after: date | None = None, month: date | None = None
+        self,
+        today: date,
+        *,
+        past: bool = False,
+        after: date | None = None,
+        month: date | None = None,
+        born: bool = False,
     ) -> None:
         self.today = today
-        self.past = past
+        self.past, self.born = past, born  #: it is asked what has been, and when somebody was born
         self._after = after
         self._month = month
         self.first = max(today, after) if after is not None else today  #: the first day that can be meant

@@ -21,10 +21,13 @@ def _another(days: Days, match: re.Match[str]) -> Found | None:
 
 
 def _aged(days: Days, match: re.Match[str]) -> Found | None:
-    """'60 today' is how old somebody is, to a question for a day that has been."""
-    if days.year.past:
+    """'60 today', 'she turned ten last Friday' is how old somebody is, to a question for a day that has been."""
+    if not days.year.past:
+        return None
+    found = days.named(match.end("n")) if days.year.born else None
+    if found is None:
         raise Unread("unclear_day")
-    return None
+    return shifted(found[0], -days.many(match, "n"), "year"), found[1]
 
 
 def _in_so_long(days: Days, match: re.Match[str]) -> Found:
@@ -60,6 +63,8 @@ def _beside(days: Days, match: re.Match[str]) -> Found | None:
     behind = days.is_a(match.start("b"), "behind")
     found = days.named(match.end())
     if found is None:
+        if "Q" not in match.groupdict() and days.is_word(match.end()):
+            raise Unread("unclear_day")  # "the day after my birthday"
         return None
     unit = "day" if "Q" not in match.groupdict() else days.unit(match)
     return shifted(found[0], many if behind else -many, unit), found[1]
@@ -108,18 +113,20 @@ COUNTED: Final[Rules] = {
     "next (?:one|it)|(?:one|it) beside": _another,
     "of? (?:w=weekday|day_one) b=beside (?:that|(?=stop|comma|$))": _beside_that,
     "(?<=repair) (?:comma|stop|of)* (?:ord_word|year)": _another,
-    "n relative": _aged,
+    "n=n (?:relative|now)": _aged,
+    "age n=n (?=on|(?:next|last|past|this)? weekday)": _aged,
     "eve_of of?": _eve,
-    "end off? of? (?:next|last|this)? (?:week_unit|year_unit)": _unclear,
+    "(?:end|first_of) off? of? (?:next|last|this)? (?:week_unit|year_unit)": _unclear,
     "in? (?:n (?:or|to|dash) n calendar|a calendar or n|(?:n|a) calendar and a? (?:half|quarter))": _unclear,
     "in n=n hour_unit": _hours,
     "n=n hour_unit from now": _hours,
-    "in Q=(n|a) u=calendar": _in_so_long,
+    "in around* Q=(n|a) u=calendar": _in_so_long,
+    "in? around* Q=(n) further u=calendar (?!ago|later)": _in_so_long,
     "Q=(n|a) u=calendar A=(ago)": _ago,
     "Q=(n|a) u=calendar later": _later,
     "Q=(n|a) u=calendar from this? now": _in_so_long,
     "Q=(n|a) u=calendar b=beside": _beside,
-    "of? u=day_one b=beside": _beside,
+    "(?<!every) of? u=day_one b=beside": _beside,
     "Q=(n|a) u=weekly (?:at_day of?|past|last|(?=relative|weekday))": _weeks_from,
     "Q=(n|a) u=calendar from of?": _weeks_from,
     "Q=(n|a) (?!day_unit) u=calendar (?=relative)": _weeks_from,

@@ -4,7 +4,8 @@ from collections.abc import Iterator
 from datetime import date
 from typing import Final
 
-from softrail.processes.spoken.calendar import Year
+from softrail.processes.spoken.bounds import bounded, meant
+from softrail.processes.spoken.calendar import Year, day_option
 from softrail.processes.spoken.counted import COUNTED
 from softrail.processes.spoken.months import MONTHS
 from softrail.processes.spoken.said import Said, said
@@ -23,6 +24,7 @@ def read_day(
     past: bool = False,
     after: date | None = None,
     month: date | None = None,
+    question: str = "",
 ) -> date:
     """The one day a message names; raises Unread when there is none, or more than one.
 
@@ -31,7 +33,8 @@ def read_day(
     "Friday" is the next one after today, "next Friday" the one of the week after this.
     """
     text = said(message, locale)
-    return day_in(text, text.without(sure_times(text)), today, past=past, after=after, month=month)
+    signs = text.without(sure_times(text))
+    return day_in(text, signs, today, past=past, after=after, month=month, question=question)
 
 
 def sure_times(text: Said) -> list[tuple[int, int]]:
@@ -51,16 +54,19 @@ def day_in(
     past: bool = False,
     after: date | None = None,
     month: date | None = None,
+    question: str = "",
 ) -> date:
     """The one day that is told by these signs of a message."""
-    read = Days(text, signs, Year(today, past=past, after=after, month=month), _RULES).all()
-    concluded = [one for one in read if text.is_concluded(one[1])]
-    found = {day for day, _, _ in concluded or read}
-    if not found:
+    born = not frozenset(text.known.asking["birth"]).isdisjoint(question.lower().rstrip("?").split())
+    read = Days(text, signs, Year(today, past=past, after=after, month=month, born=born), _RULES).all()
+    if not read:
         raise Unread("no_date")
+    found, sense = meant(text, read, "day", question)
     if len(found) > 1:
         raise many_days(sorted(found), _ends(text, read))
-    return found.pop()
+    if sense != "exact":
+        raise bounded(day_option((found or [read[0][0]])[0]), sense)
+    return found[0]
 
 
 def _ends(text: Said, read: list[tuple[date, int, int]]) -> tuple[date, date] | None:

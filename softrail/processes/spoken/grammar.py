@@ -13,7 +13,7 @@ from typing import Any, Final
 from softrail.processes.words import words
 
 _LEXED: Final = r"""(?P<iso>(?<![\d-])\d{4}([-/.])\d{1,2}\2\d{1,2}(?!\d|-\d)(?:t(?=\d\d:))?)
-  |(?P<dmy>(?<![\d/.-])\d{1,2}([/.-])\d{1,2}\4(?:\d{4}|\d{2})(?![\d/-])|(?<![\d/.-])(?:\d{1,2}[ ]\d{1,2}[ ]\d{4}|\d\d[ ]\d\d[ ]\d\d)(?![\d/-]|[ ]\d))
+  |(?P<dmy>(?<![\d/.-])\d{1,2}([/.-])\d{1,2}\4(?:\d{4}|\d{2})(?![\d/-])|(?<![\d/.-])(?:\d{1,2}[.]?[ ]\d{1,2}[.]?[ ]\d{4}|\d\d[ ]\d\d[ ]\d\d)(?![\d/-]|[ ]\d))
   |(?P<phone>(?<![\w.,])(?:\+\d[\d\s().-]{6,}\d|0\d{2,4}[ -]\d{3,}(?:[ -]\d{2,})*|\d{3}-\d{4}(?![\w-])))
   |(?P<day_month>(?<![\d/.])(?:\d{1,2}/\d{1,2}(?![\d/]|\.\d)|\d{1,2}\.\d{1,2}\.(?!\d)))
   |(?P<clock>(?:(?<![\w:.,/-])|(?<=\dt))\d{1,2}(?::[0-5]\d(?::[0-5]\d)?(?![\d:])|h[0-5]?\d(?:m|min)?(?!\w)))
@@ -98,7 +98,7 @@ class Grammar:
         self.asking: Mapping[str, list[str]] = table["asking"]
         odd = sorted((w for w in self._kinds if w[:1].isdecimal()), key=len, reverse=True)
         self.tokens = re.compile(_LEXED % "|".join(map(re.escape, odd)), re.VERBOSE)
-        self._patterns: dict[str, re.Pattern[str]] = {}
+        self._patterns: dict[tuple[str, ...], re.Pattern[str]] = {}
 
     def _char(self, kinds: frozenset[str]) -> str:
         return self._chars.setdefault(kinds, chr(_FIRST + len(self._chars)))
@@ -126,11 +126,10 @@ class Grammar:
 
     def pattern(self, *told: str) -> re.Pattern[str]:
         """The pattern that is told in names of kinds, any of several; names with `=` are kept to be asked for."""
-        source = "|".join(f"(?:{one})" for one in told)
-        if source not in self._patterns:
-            named = _GROUP.sub(r"(?P<\1>", source)
-            self._patterns[source] = re.compile("".join(_NAME.sub(self._part, named).split()))
-        return self._patterns[source]
+        if (found := self._patterns.get(told)) is None:
+            named = _GROUP.sub(r"(?P<\1>", "|".join(f"(?:{one})" for one in told))
+            found = self._patterns[told] = re.compile("".join(_NAME.sub(self._part, named).split()))
+        return found
 
     def read(self, rules: tuple[str, ...], signs: str, at: int) -> tuple[int, re.Match[str]] | None:
         """The next place of any of the rules from that sign on, and which of them is the first that fits there."""

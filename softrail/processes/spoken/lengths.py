@@ -10,8 +10,10 @@ from decimal import Decimal
 from functools import lru_cache
 from typing import Final
 
+from softrail.core.questions import Option
+from softrail.processes.spoken.bounds import bounded, meant
 from softrail.processes.spoken.grammar import grammar
-from softrail.processes.spoken.said import Said, said
+from softrail.processes.spoken.said import Said, plain, said
 from softrail.processes.unread import Unread
 
 _KEPT: Final = 1024  #: questions of which it is known still what they ask for
@@ -34,12 +36,27 @@ _TEN: Final = "and? M=(minutes|two) (?!n|length|span|share|mass|distance)"
 _JOINT: Final = "comma? (?:and|plus)?"
 
 
-def read_length(message: str, locale: str) -> timedelta:
+def read_length(message: str, locale: str, *, question: str = "") -> timedelta:
     """The length of time a message names, its parts added up: "2 hours", "an hour and a half", "1h30"."""
-    seconds = _added_up(said(message, locale), "length")
+    text = said(message, locale)
+    seconds, begin, end = _added_up(text, "length")
     if not 0 < seconds <= Decimal(int(_LONGEST.total_seconds())):
         raise Unread("no_length")
-    return timedelta(seconds=float(seconds))
+    length = timedelta(seconds=float(seconds))
+    _, sense = meant(text, [(length, begin, end)], "many", question)
+    if sense != "exact":
+        raise bounded(Option(label=length_in_words(length)), sense)
+    return length
+
+
+def length_in_words(length: timedelta) -> str:
+    """'1 day 2 hours', '90 minutes' as '1 hour 30 minutes'."""
+    seconds, told = int(length.total_seconds()), list[str]()
+    for unit, size in (("day", 86_400), ("hour", _HOUR), ("minute", 60), ("second", 1)):
+        many, seconds = divmod(seconds, size)
+        if many:
+            told.append(f"{many} {unit}{'s' if many > 1 else ''}")
+    return " ".join(told)
 
 
 @lru_cache(_KEPT)
@@ -51,7 +68,7 @@ def unit_asked_for(question: str, name: str, locale: str) -> str | None:
     return next((unit for unit in (*found, name.lower().rpartition("_")[2]) if unit in units), None)
 
 
-def read_in_units(message: str, unit: str, locale: str) -> Decimal | None:
+def read_in_units(message: str, unit: str, locale: str, *, question: str = "") -> Decimal | None:
     """How many of the unit a message names in parts or in other units: an hour is 60 minutes; None where it does not."""
     text = said(message, locale)
     kind = next(kind for kind in _KINDS if unit in text.known.values[kind])
@@ -63,7 +80,14 @@ def read_in_units(message: str, unit: str, locale: str) -> Decimal | None:
     short = kind == "length" and text.known.pattern("clock").search(text.signs)
     if not (named - {sizes[unit]} or (named and parts) or short):
         return None
-    return _added_up(text, kind) / Decimal(str(sizes[unit])) or None
+    size, begin, end = _added_up(text, kind)
+    many = size / Decimal(str(sizes[unit]))
+    if not many:
+        return None
+    _, sense = meant(text, [(many, begin, end)], "many", question)
+    if sense != "exact":
+        raise bounded(Option(label=plain(many)), sense)
+    return many
 
 
 def _is_unit(text: Said, at: int) -> bool:
@@ -71,16 +95,17 @@ def _is_unit(text: Said, at: int) -> bool:
     return len(text.texts[at]) > 1 or text.is_a(at - 1, "n")
 
 
-def _added_up(text: Said, kind: str) -> Decimal:
-    """The parts of a length, in the smallest of the units; 0 where there are none."""
+def _added_up(text: Said, kind: str) -> tuple[Decimal, int, int]:
+    """The parts of a length, in the smallest of the units, and where they stand; 0 where there are none."""
     known, sizes = text.known, text.known.values[kind]
     if any(text.scan(*_ONE_OF)):
         raise Unread("many_numbers")  # "10 to 15 minutes", "a day or two"
-    total, last, end, seen = Decimal(0), Decimal(0), 0, set[Decimal]()
+    total, last, begin, end, seen = Decimal(0), Decimal(0), 0, 0, set[Decimal]()
     if kind == "length":
         for match in text.scan("clock hours_sign?"):
             if (parts := _CLOCK.match(text.texts[match.start()])) and ("h" in parts[0] or len(match[0]) > 1):
                 total += int(parts[1]) * _HOUR + int(parts[2]) * 60
+                begin, end = match.span()
     for match in text.scan(_PART.format(kind=kind)):
         count, unit = text.texts[match.start()], Decimal(str(sizes[text.texts[match.start("u")]]))
         if not _is_unit(text, match.start("u")):
@@ -88,16 +113,16 @@ def _added_up(text: Said, kind: str) -> Decimal:
         joined = not last or known.pattern(_JOINT).fullmatch(text.signs, end, match.start())
         if unit in seen or not joined:
             raise Unread("many_numbers")  # "two hours, no, three hours", "45 minutes to an hour"
+        begin = begin if seen else match.start()
         seen.add(unit)
         total += (
             Decimal(count.replace(",", ".")) if count[0].isdecimal() and count.count(",") < 2 else 1
         ) * unit
         last, end = unit, match.end()
     if last and (more := known.pattern(_MORE).match(text.signs, end)):
-        return total + last * (
-            Decimal("0.5") if more["H"] else Decimal("0.75") if more["T"] else Decimal("0.25")
-        )
+        part = "0.5" if more["H"] else "0.75" if more["T"] else "0.25"
+        return total + last * Decimal(part), begin, more.end()
     below = _BELOW.get(kind, {}).get(last)
     if below is not None and (more := known.pattern(_TEN).match(text.signs, end)):
-        total += int(text.texts[more.start("M")]) * below  # "an hour and ten"
-    return total
+        total, end = total + int(text.texts[more.start("M")]) * below, more.end()  # "an hour and ten"
+    return total, begin, end

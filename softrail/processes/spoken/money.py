@@ -1,9 +1,11 @@
 """An amount of money: a number and its currency."""
 
 from decimal import Decimal
+from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from softrail.core.questions import Option
 from softrail.processes.spoken.numbers import read_number
 from softrail.processes.spoken.said import said
 from softrail.processes.unread import Unread
@@ -21,13 +23,21 @@ class Money(BaseModel):
         return f"{self.amount} {self.currency}"
 
 
-def read_money(message: str, locale: str) -> Money:
+def read_money(message: str, locale: str, *, question: str = "") -> Money:
     """The one amount a message names, with its currency; raises Unread where one of them is missing or not clear."""
     text = said(message, locale)
     found = {text.value(match.start(), "currency") for match in text.scan("currency")}
     if len(found) != 1:
         raise Unread("no_money")
-    return Money(amount=read_number(_amount(message, locale), locale), currency=found.pop())
+    currency = found.pop()
+    try:
+        return Money(
+            amount=read_number(_amount(message, locale), locale, question=question), currency=currency
+        )
+    except Unread as unread:
+        each = [Option(label=f"{one.label} {currency}") for one in unread.either]
+        values: dict[str, Any] = {name: f"{value} {currency}" for name, value in unread.values.items()}
+        raise Unread(unread.sentence, either=each, **values) from None
 
 
 def _amount(message: str, locale: str) -> str:

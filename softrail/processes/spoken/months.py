@@ -125,6 +125,18 @@ def _end_of_month(days: Days, match: re.Match[str]) -> Found:
     return days.year.end_of(month) if year is None else day_of(year, month, monthrange(year, month)[1]), end
 
 
+def _first_of_month(days: Days, match: re.Match[str]) -> Found:
+    month = days.value(match, "m", "month")
+    year, end = year_behind(days, match.end())
+    return days.year.of(1, month) if year is None else day_of(year, month, 1), end
+
+
+def _first_of_this(days: Days, match: re.Match[str]) -> Found:
+    if not match["N"]:
+        return days.year.of_month(1), match.end()
+    return shifted(days.today.replace(day=1), days.away(match, "N"), "month"), match.end()
+
+
 def _end_of_this(days: Days, match: re.Match[str]) -> Found:
     first = shifted(days.today.replace(day=1), days.away(match, "N") if match["N"] else 0, "month")
     return day_of(first.year, first.month, monthrange(first.year, first.month)[1]), match.end()
@@ -147,8 +159,14 @@ def _of_numbered_month(days: Days, match: re.Match[str]) -> Found | None:
 
 
 def _number(days: Days, match: re.Match[str]) -> Found:
-    """'The 14th': the next day of that number."""
-    return days.year.of_month(days.number(match, "d")), match.end()
+    """'The 14th': the next day of that number; or of a month that was named by itself: "in May 2025, on the 6th"."""
+    day, first = days.number(match, "d"), days.first_month(match.start())
+    found = days.year.of_month(day)
+    if first is None:
+        return found, match.end()
+    year, _ = year_behind(days, first + 1)
+    month = int(days.text.value(first, "month"))
+    raise either_day(days.year.of(day, month) if year is None else day_of(year, month, day), found)
 
 
 def _weekday_and_number(days: Days, match: re.Match[str]) -> Found:
@@ -160,17 +178,36 @@ def _weekday_and_number(days: Days, match: re.Match[str]) -> Found:
     return found, match.end()
 
 
+def _weekday_and_figures(days: Days, match: re.Match[str]) -> Found | None:
+    """'Fri 8/5': of the days that the figures may be the one that is a Friday."""
+    try:
+        days.one(match.end())
+        return None  # there is one, whatever weekday it is
+    except Unread as unread:
+        each = [date.fromisoformat(str(one.value)) for one in unread.either]
+        fitting = [day for day in each if day.weekday() == days.value(match, "w", "weekday")]
+        if len(fitting) != 1:
+            raise
+        return fitting[0], match.end() + 1
+
+
 def _holiday(days: Days, match: re.Match[str]) -> Found:
-    """'Christmas Eve', 'Easter Monday': and not what only ends or begins by one."""
-    if not days.counting and days.is_a(match.start() - 1, "beside"):
-        raise Unread("unclear_day")  # "before Christmas"
+    """'Christmas Eve', 'Easter Monday'."""
     told = str(days.text.value(match.start(), "holiday"))
     year, end = year_behind(days, match.end())
     if told.startswith("easter"):
         away = timedelta(days=int(told.removeprefix("easter")))
         return days.year.of_years(lambda y: easter(y) + away, year), end
+    if "+" in told:
+        month, nth, weekday, more = map(int, re.findall(r"\d+", told))
+        return days.year.of_years(lambda y: _nth(nth, weekday, month, y) + timedelta(days=more), year), end
     month, day = map(int, told.split("-"))
     return days.year.of(day, month) if year is None else day_of(year, month, day), end
+
+
+def _nth(nth: int, weekday: int, month: int, year: int) -> date:
+    first = date(year, month, 1)
+    return first + timedelta(days=(weekday - first.weekday()) % 7 + 7 * (nth - 1))
 
 
 #: What begins such a day, and how it goes on.
@@ -178,10 +215,12 @@ MONTHS: Final[Rules] = {
     "iso|dmy": _written,
     "day_month|point_two": _two_figures,
     f"A=(day|ordinal) of? (?:dash|to|or) of? Z=(day|ordinal) {_OF} m=month": _either_of_month,
-    "m=month of? A=(day|ordinal) (?:dash|to) Z=(day|ordinal)": _either_of_month,
+    "m=month of? A=(day|ordinal) of? (?:dash|to|or) of? Z=(day|ordinal)(?!oclock|half_day|n|share)": _either_of_month,
     "eight": _in_one,
     "(?:end|last off) off? of? m=month": _end_of_month,
     "(?:end|last off) off? (?:of|N=(next|last|this)) month_unit": _end_of_this,
+    "first_of off of? m=month": _first_of_month,
+    "first_of off (?:of|N=(next|last|this)) month_unit": _first_of_this,
     "h=holiday": _holiday,
     f"(?:w=weekday comma?)? (?:off|on)? of? {_DAY} (?:{_OF}|dash|stop|stroke) m=month": _of_month,
     f"(?:w=weekday comma?)? m=month (?:stop|of|dash)? {_DAY}": _of_month,
@@ -191,7 +230,9 @@ MONTHS: Final[Rules] = {
     f"(?:Y=(year)|C=(century) T=(two)) comma? of? {_DAY} {_OF} m=month": _year_first,
     "D=(ordinal|ord_word) off? of? E=(ordinal|ord_word)": _of_numbered_month,
     "D=(ordinal|ord_word) off? (?:of|N=(next|last|this)) month_unit": _of_this_month,
+    "w=weekday comma? (?:off|on|of)* (?=day_month|dmy)": _weekday_and_figures,
     "w=weekday comma? (?:on? of)? d=ordinal": _weekday_and_number,
+    "w=weekday comma? on? of d=ord_word (?!not_day|calendar|weekday)": _weekday_and_number,
     "d=ordinal (?!calendar|weekday|not_day|month_unit)": _number,
     "(?<=at_day of) d=ord_word (?=comma|stop|$)": _number,
 }

@@ -8,6 +8,7 @@ from typing import Final
 
 from softrail.core.questions import Option
 from softrail.language import normal
+from softrail.processes.spoken.bounds import bounded, meant
 from softrail.processes.spoken.grammar import grammar
 from softrail.processes.spoken.said import Said, said
 from softrail.processes.unread import BUTTONS, Unread
@@ -46,7 +47,6 @@ _SELF: Final = (
 _AMOUNT: Final = "n=int currency and? cents=minutes (?:cent|(?=comma|stop|$))"
 _SCALE: Final = "(?:n|day_month) (?:out_of|stroke) n"  #: "eight out of ten"
 _WHICH: Final = "of n one"  #: "the seven one"
-_BOUND: Final = ("(?<!barely) (?<!barely .) bound n", "n dash? (?:or_more|vague)", "n plus(?!n)")
 
 
 def read_number(message: str, locale: str, *, question: str = "") -> Decimal:
@@ -58,23 +58,31 @@ def read_number(message: str, locale: str, *, question: str = "") -> Decimal:
     signs = text.without(foreign(text, question))
     found = dict(_numbers(text, signs))
     if not found:
-        alone = {text.value(match.start(), "counted") for match in text.scan("counted (?!with)")}
-        if len(alone) == 1 and asks_how_many(question, locale):
+        kind = "parts" if "percent" in _asked(question, locale) else "counted"
+        alone = {text.value(match.start(), kind) for match in text.scan(f"{kind} (?!with)")}
+        if len(alone) == 1 and (kind == "parts" or asks_how_many(question, locale)):
             return Decimal(alone.pop())
         raise Unread("no_number")
     if (joined := _joined(text, list(found))) is not None:
         return joined
-    each = list(dict.fromkeys(found.values()))
+    each, sense = meant(text, [(value, at, at + 1) for at, value in found.items()], "many", question)
     if len(each) > 1:
         raise _either(*each[:BUTTONS])
-    if len(found) > 1 and text.known.pattern("and|plus").search(signs):
+    if len(found) > 1 and set(found.values()) == set(each) and text.known.pattern("and|plus").search(signs):
         raise Unread("many_numbers")  # the same is said of two things: "4 adults and 4 kids"
-    if text.known.pattern(*_SELF).search(signs):
+    if text.known.pattern(*_SELF).search(signs) or _one_more(text, signs, question):
         raise _either(each[0] + 1, each[0])
-    if "bound" not in _asked(question, locale) and text.known.pattern(*_BOUND).search(signs):
-        number = Option(label=f"{each[0]:f}")
-        raise Unread("bound_number", either=[number], number=number.label)  # "at least 5", "twenty-odd"
+    if sense != "exact":
+        raise bounded(Option(label=f"{(each or list(found.values()))[0]:f}"), sense)
     return each[0]
+
+
+def _one_more(text: Said, signs: str, question: str) -> bool:
+    """Two cats and a dog are three pets; five people and a dog are five people."""
+    if not asks_how_many(question, text.known.locale):
+        return False
+    more = text.known.pattern("n . and whose").search(signs)
+    return more is not None and text.texts[more.start() + 1] not in normal(question).split()
 
 
 def foreign(text: Said, question: str = "") -> Iterator[tuple[int, int]]:
@@ -116,7 +124,7 @@ def _asked(question: str, locale: str) -> frozenset[str]:
     """What a question asks for that other questions do not: a length, an age, an address."""
     known, asked = grammar(locale), frozenset(re.findall(r"[a-z]+", question.lower()))
     found = {
-        kind for kind in ("length", "age", "address", "bound") if not asked.isdisjoint(known.asking[kind])
+        kind for kind in ("length", "age", "address", "percent") if not asked.isdisjoint(known.asking[kind])
     }
     if any(known.is_a(known.signs[word], "place") for word in asked if word in known.signs):
         found.add("place")

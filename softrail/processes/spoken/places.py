@@ -3,15 +3,21 @@
 The small model marks the "four" of "twenty to four", and the "Friday" of "a week on Friday".
 """
 
-from collections.abc import Iterator
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Mapping
 from datetime import date
 from typing import Final
 
+from softrail.processes.spoken.bounds import Kind, told
 from softrail.processes.spoken.days import spans
 from softrail.processes.spoken.numbers import foreign
 from softrail.processes.spoken.said import Said, said
 
 _ANY_DAY: Final = date(2000, 1, 1)  #: where a day stands does not depend on today
+_KINDS: Final[Mapping[str, Kind]] = {"date": "day", "time": "time"}  #: of a number "many"
+#: Behind and before these another value may stand: all that is said there is read.
+_OR_BEFORE: Final = "(?<!^) (?:or|perhaps) (?:perhaps|of|on|around)* $"
+_OR_BEHIND: Final = "comma? (?:or|perhaps) (?!stop|comma|$)"
 _AROUND: Final = 100  #: characters on either side, in which all of a value stands
 
 
@@ -27,6 +33,17 @@ def whole(
         first, last = (away + at for at in text.span(begin, behind))
         if first < end and start < last:
             start, end = min(start, first), max(end, last)
+    first = bisect_right(text.ends, start - away)
+    last = max(bisect_left(text.starts, end - away), first)
+    around = told(text, None, first, last, _KINDS.get(kind, "many"))
+    begin, behind = around.begin, around.end
+    if text.known.pattern(_OR_BEFORE).search(text.signs, 0, begin) is not None:
+        begin = 0
+    if text.known.pattern(_OR_BEHIND).match(text.signs, behind) is not None:
+        behind = len(text)
+    if begin < behind:
+        first_of_it, last_of_it = text.span(begin, behind)
+        start, end = min(start, away + first_of_it), max(end, away + last_of_it)
     return start, end
 
 

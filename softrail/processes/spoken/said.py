@@ -154,8 +154,10 @@ class Said:
         return 0 <= at < len(self.texts) and self.known.is_a(self.signs[at], kind)
 
     def is_concluded(self, at: int) -> bool:
-        """It is told as what follows from the rest: "I leave at five, so say half past"."""
-        while self.is_a(at - 1, "around") or self.is_a(at - 1, "of") or self.is_a(at - 1, "on"):
+        """It is told as what follows from the rest, or as the last word: "I leave at five, so half past", "call it ten"."""
+        while not self.is_a(at - 1, "hence") and any(
+            self.is_a(at - 1, kind) for kind in ("around", "of", "on")
+        ):
             at -= 1
         return self.is_a(at - 1, "hence")
 

@@ -6,7 +6,9 @@ from datetime import date, datetime, time, tzinfo
 from typing import Final
 
 from softrail.core.questions import Option
+from softrail.processes.spoken.bounds import bounded, meant
 from softrail.processes.spoken.days import SURE, day_in
+from softrail.processes.spoken.grammar import NOTHING
 from softrail.processes.spoken.numbers import addresses
 from softrail.processes.spoken.said import Said, said
 from softrail.processes.unread import BUTTONS, Unread
@@ -20,7 +22,7 @@ _TOLD: Final = "(?:hour|minute|clock|point_two|oclock|ish|half|quarter|hhmm)"
 _MARKED: Final = ("n", "clock", "oclock", "ish", "comma", "in of")  #: behind these "am" is no verb
 _THEN: Final = "comma? (?:hence|then|around|of|a)*"
 _TAIL: Final = f"(?={_PART}|half_day|oclock|tail|hours_sign|comma|stop|$)"
-_AFTER: Final = "(?:(?<=around)|(?<=part)|(?<=part comma)|(?<=by comma)|(?<=by)|(?<=then))"
+_AFTER: Final = "(?:(?<=around)|(?<=bound_at)|(?<=part)|(?<=part comma)|(?<=by comma)|(?<=by)|(?<=then))"
 _BEFORE: Final = f"(?:{_AFTER}|^)"
 
 #: What is said of a time, the first that fits.
@@ -34,17 +36,22 @@ _RULES: Final = (
     f"h=hour dash m=late_minute {_HALF} {_TAIL}",
     f"{_BEFORE} M=(hhmm|hmm) hours_sign? {_HALF} {_TAIL}",
     "M=(hhmm) (?:hours_sign|half_day)",
+    "h=hour h m=minute",
+    "(?<=at) h=hour hour_unit (?:and? m=minutes minute_unit)?",
     f"(?<!n) {_HOUR} (?:dash|in of)? d=half_day",
     f"{_HOUR} (?:oclock|h) (?:dash? d=half_day)?",
-    "hour? named",
-    f"{_AFTER} {_HOUR} (?:{_PART}|(?!dash? length|off|n|shares|month|share))",
+    "hour? (?!part)named",
+    f"{_AFTER} {_HOUR} (?:{_PART}|(?!dash? (?:length|span)|off|n|shares|month|share))",
     f"{_HOUR} {_PART}",
     "h=hour_ish",
+    "named",
     "h=hour dash? ish",
-    "(?:^|(?<=repair)|(?<=repair comma)) h=hour (?=comma|stop|dash|tail|$)",
+    "(?:^|(?<=repair)|(?<=repair comma)) h=hour (?=comma|stop|dash|tail|bounded|$)",
 )
 #: "Quarter past", "at five past", and of which hour.
-_OPEN: Final = "(?:half|quarter) dash? (?:past_word|to_word) (?!dash|hour|named)|minutes past (?!hour|named)"
+_OPEN: Final = "(?:half|quarter) dash? (?:past_word|to_word) (?!dash|hour|named)|minutes past (?!hour|named)|minutes minute_unit? (?:past_word|to_word) (?:half|quarter) dash? (?:past_word|to_word)"
+#: So much from a time that was told before.
+_BESIDE: Final = "Q=(n|a) U=(minute_unit|hour_unit) (?:E=(earlier)|later|b=beside (?:that|it))"
 _CLOCKED: Final = "(hour|clock|point_two|hhmm)"
 _LAST: Final = f"Z={_CLOCKED} {_HALF.replace('d=', 'e=')}"
 _RANGE: Final = (
@@ -54,28 +61,36 @@ _RANGE: Final = (
 )
 
 
-def read_time(message: str, locale: str) -> time:
+def read_time(message: str, locale: str, *, question: str = "") -> time:
     """The one time of day a message names; raises Unread for none, more than one, or morning and evening alike."""
     text = said(message, locale)
-    found = times_in(text, text.without(addresses(text)))
-    if not found:
+    signs = text.without(addresses(text))
+    day = _Day(text, signs)
+    read = _times(text, signs, day)
+    if not read:
         raise Unread("no_time")
+    found, sense = meant(text, read, "time", question)
     if len(found) > 1:
         each = sorted({at for one in found for at in one})
         raise Unread("many_times", either=_options(each) if len(each) <= BUTTONS else ())
-    return found.pop()[0]
+    one = (found or [read[0][0]])[0]
+    if len(one) > 1 and found:
+        raise day.either(one)
+    if sense != "exact":
+        raise bounded(_options(one)[0], sense)
+    return one[0]
 
 
-def read_moment(message: str, today: date, zone: tzinfo, locale: str) -> datetime:
+def read_moment(message: str, today: date, zone: tzinfo, locale: str, *, question: str = "") -> datetime:
     """The day and the time a message names, in the person's zone; raises Unread where one of them is missing."""
     text = said(message, locale)
     try:
         timed = [match.span() for match in text.scan(*SURE, "point_two")]
-        day = day_in(text, text.without(timed), today)
+        day = day_in(text, text.without(timed), today, question=question)
     except Unread as unread:
         raise (Unread("no_moment") if unread.sentence == "no_date" else unread) from None
     try:
-        at = read_time(message, locale)
+        at = read_time(message, locale, question=question)
     except Unread as unread:
         raise (Unread("no_moment") if unread.sentence == "no_time" else unread) from None
     return datetime.combine(day, at, tzinfo=zone)
@@ -96,25 +111,30 @@ def tells_a_time(message: str, locale: str) -> bool:
     )
 
 
-def times_in(text: Said, signs: str) -> set[tuple[time, ...]]:
-    """Each time that is told, as all that it may be; raises Unread where a time is begun and not told."""
-    day = _Day(text, signs)
+def _times(text: Said, signs: str, day: "_Day") -> list[tuple[tuple[time, ...], int, int]]:
+    """Each time that is told, as all that it may be, and where; raises Unread for a range, and where one is begun and not told."""
     known = text.known
     if known.pattern(_OPEN).search(signs):
         raise Unread("unclear_time")
+    read = [
+        (one, match.start(), match.end()) for match in text.read(_RULES, signs) if (one := day.told(match))
+    ]
     for rule in _RANGE:
         for match in known.pattern(rule).finditer(signs):
-            if (ends := day.ends(match)) is not None:
+            later = (begin for _, begin, _ in read if begin >= match.end())
+            if (ends := day.ends(match)) is not None and not any(map(text.is_concluded, later)):
                 each = sorted({at for end in ends for at in end})
                 sure = len(each) == 2 and all(len(end) == 1 for end in ends)
                 apart = text.is_a(match.start("Z") - 1, "or")
                 both = (ends[0][0], ends[1][0]) if sure and not apart else None
                 raise Unread("many_times", either=_options(each) if sure else (), ends=both)
-    read = [(one, match.start()) for match in text.read(_RULES, signs) if (one := day.told(match))]
-    found = {one for one, at in read if text.is_concluded(at)} or {one for one, _ in read}
-    if len(found) == 1 and len(one := next(iter(found))) > 1:
-        raise day.either(one)
-    return found
+    for match in known.pattern(_BESIDE).finditer(signs) if read else ():
+        before = [n for n, (_, _, end) in enumerate(read) if end <= match.start()]
+        if before:
+            n = before[-1]
+            moved = (day.shifted(match, read[n][0]), match.start(), match.end())
+            read[n + text.is_a(match.start() - 1, "or") : n + 1] = [moved]  # "5 pm, or an hour later" are two
+    return read
 
 
 class _Day:
@@ -127,8 +147,9 @@ class _Day:
         self._marked = {text.value(m.start(), "half_day") for m in marked}
         denied = scan("denied").search(signs) is not None  # "not in the morning, at 8"
         parts = [m.end() - 1 for m in scan(f"{_TOLD} {_IN} part" if denied else "part").finditer(signs)]
-        self._parts = {text.value(at, "part") for at in parts}
+        parts = [at for at in parts if not (text.is_a(at, "habits") and text.signs[at - 1 : at] == NOTHING)]
         self._night = any(text.is_a(at, "small_hours") for at in parts)
+        self._parts = {text.value(at, "part") for at in parts}
         beside = [] if denied else scan(f"b=by {_THEN} {_TOLD}", f"{_TOLD} comma? B=(by)").finditer(signs)
         self._by = {text.value(m.start("b") if m["b"] else m.start("B"), "by") for m in beside}
 
@@ -151,6 +172,17 @@ class _Day:
         minute = int(self._text.texts[told["m"]]) if "m" in told else 0
         return self.at(self._hour(at), minute, half, sure="m" in told and self._text.texts[at][0] == "0")
 
+    def shifted(self, match: re.Match[str], times: tuple[time, ...]) -> tuple[time, ...]:
+        """So much before or after the time that was told: "my train goes at 10:12, so half an hour before that"."""
+        text = self._text
+        earlier = match["E"] or (match["b"] and not text.is_a(match.start("b"), "behind"))
+        minutes = self._minutes(match.start("Q"), match.start("U"))
+        return tuple(_moved(at, -minutes if earlier else minutes) for at in times)
+
+    def _minutes(self, count: int, unit: int) -> int:
+        many, size = self._text.texts[count], 60 if self._text.is_a(unit, "hour_unit") else 1
+        return int(float(many.replace(",", ".")) * size) if many[0].isdecimal() else size
+
     def ends(self, match: re.Match[str]) -> list[tuple[time, ...]] | None:
         """The times between which one is; None where it is minutes to an hour: "twenty to eight"."""
         text, first, last = self._text, match.start("A"), match.start("Z")
@@ -172,6 +204,8 @@ class _Day:
             )
             halves[0] = halves[1] if early else next(h for h in ("am", "pm") if h != halves[1])
         both = [self._clocked(at, half) for at, half in zip((first, last), halves, strict=True)]
+        if len(both[0]) > 1 and len(both[1]) == 1 and halves[1] is None and both[1][0].hour > 12:
+            both[0] = both[0][:1]  # "8:30-16:30"
         return both if all(both) else None
 
     def _hour(self, at: int) -> int:
@@ -202,9 +236,7 @@ class _Day:
             if many == 30 and before:
                 return ()
         elif "Q" in told:
-            count = text.texts[told["Q"]]
-            size = 60 if text.is_a(told["U"], "hour_unit") else 1
-            many = int(float(count.replace(",", ".")) * size) if count[0].isdecimal() else size
+            many = self._minutes(told["Q"], told["U"])
         else:
             many = int(text.texts[told["m"]]) + (5 if "F" in told else 0)
             if before and many not in (5, 10, 20, 25) and not text.is_a(x, "named"):

@@ -5,8 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 from typing import Final
 
-from softrail.core.questions import Option
-from softrail.processes.spoken.calendar import Year, day_in_words, shifted
+from softrail.processes.spoken.calendar import Year, day_option, shifted
 from softrail.processes.spoken.said import Said
 from softrail.processes.unread import BUTTONS, Unread
 
@@ -26,7 +25,6 @@ class Days:
         self.text, self.signs, self.year = text, signs, year
         self.known, self.today = text.known, year.today
         self.found: list[tuple[date, int, int]] = []  #: each day so far, and the tokens that say it
-        self.counting = False  #: the day is told to count from it: "two days after Christmas"
         self._rules, self._each = rules, tuple(rules)
         self._deep = 0
         self._reach = 0  #: the last token that anything was read of
@@ -81,16 +79,22 @@ class Days:
         """The day that is told there, to be counted from."""
         while self.is_a(at, "of"):
             at += 1
-        before, self.counting = self.counting, True
         self._deep += 1
         found = self.one(at) if at < len(self.signs) and self._deep <= _DEEPEST else None
-        self.counting = before
         self._deep -= 1
         return found
 
     def is_a(self, at: int, *kinds: str) -> bool:
         """There is a token, and it is of one of these kinds."""
         return 0 <= at < len(self.signs) and any(self.known.is_a(self.signs[at], kind) for kind in kinds)
+
+    def first_month(self, before: int) -> int | None:
+        """Where a month stands before that token of which no day was told; None where none does."""
+        bare = (
+            match.start()
+            for match in self.known.pattern("(?:(?<=in)|(?!verb))month").finditer(self.signs, 0, before)
+        )
+        return next((at for at in bare if not any(a <= at < b for _, a, b in self.found)), None)
 
     def is_unknown(self, at: int) -> bool:
         """It is of no kind that is known."""
@@ -109,9 +113,9 @@ class Days:
         at = match.start(name)
         return self.text.value(at, "ord_word") or int(self.text.texts[at])
 
-    def many(self, match: re.Match[str]) -> int:
+    def many(self, match: re.Match[str], name: str = "Q") -> int:
         """How many of a unit: "a" is one."""
-        word = self.text.texts[match.start("Q")]
+        word = self.text.texts[match.start(name)]
         if not word[0].isdecimal():
             return 1
         if not word.isdecimal():
@@ -152,5 +156,5 @@ class Days:
 
 def many_days(days: Sequence[date], ends: tuple[date, date] | None = None) -> Unread:
     """Several days, one of which is meant."""
-    either = [Option(label=day_in_words(day), value=day.isoformat()) for day in days[:BUTTONS]]
+    either = [day_option(day) for day in days[:BUTTONS]]
     return Unread("many_dates", either=either, ends=ends)

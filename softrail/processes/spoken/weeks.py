@@ -4,7 +4,8 @@ import re
 from datetime import date, timedelta
 from typing import Final
 
-from softrail.processes.spoken.calendar import beside, either_day, shifted
+from softrail.processes.spoken.bounds import bounded
+from softrail.processes.spoken.calendar import beside, day_option, either_day, shifted
 from softrail.processes.spoken.months import year_behind
 from softrail.processes.spoken.walk import Days, Found, Rules
 from softrail.processes.unread import Unread
@@ -60,6 +61,8 @@ def _weekday(days: Days, match: re.Match[str]) -> Found | None:
         raise Unread("unclear_day")  # "Saturday of January"
     if days.is_a(end, "beside") and (days.is_a(end + 1, "last") or (past and days.is_word(end + 1))):
         raise Unread("unclear_day")  # "the Friday before last"
+    if days.is_a(end, "last", "next", "this") and days.is_a(end + 1, "year_unit", "month_unit"):
+        raise Unread("unclear_day")  # "Friday last year"
     if days.is_a(end, "last") and not days.is_a(end + 1, "week_unit"):
         past, end = True, end + 1  # "Friday last"
     elif days.is_a(end, "just_gone"):
@@ -86,6 +89,14 @@ def _weekday(days: Days, match: re.Match[str]) -> Found | None:
         fortnights = days.unit(weeks) == "fortnight"
         return _in_weeks(days, wanted, days.many(weeks) * (2 if fortnights else 1)), weeks.end()
     return days.year.of_week(wanted), end
+
+
+def _some_weekday(days: Days, match: re.Match[str]) -> Found:
+    """'A Saturday' is any of them, unless it tells which weekday the one is that was named: "the 17th, that's a Friday"."""
+    wanted = days.value(match, "w", "weekday")
+    if days.found and days.found[-1][0].weekday() == wanted:
+        return days.found[-1][0], match.end()
+    raise bounded(day_option(days.year.of_week(wanted)), "exact")
 
 
 def _after_next(days: Days, weekday: int) -> date:
@@ -118,6 +129,7 @@ WEEKS: Final[Rules] = {
     "t=this_day N=(next|last) U=(week_unit|month_unit|year_unit)": _this_day,
     "N=(next|last) week_unit (?:on? of? w=weekday)?": _that_week,
     "O=(ord_word|ordinal|last) w=weekday": _nth_weekday,
+    "a w=weekday (?!more|.*(?:ordinal|month|day_month|dmy|iso))": _some_weekday,
     "(?:next|last|past|this)? coming? w=weekday": _weekday,
     "r=relative": _relative,
 }

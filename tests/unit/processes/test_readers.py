@@ -86,6 +86,10 @@ def test_no_number_or_more_than_one_is_not_guessed(said: str, why: str) -> None:
 
 def test_who_comes_alone_is_one_where_people_are_counted_and_not_with_somebody() -> None:
     assert read_number("just me, I'm afraid", "en", question="How many people?") == 1
+    assert read_number("a quarter of it", "en", question="What percentage is done?") == 25
+    assert read_number("five people and a dog", "en", question="How many people come?") == 5
+    with pytest.raises(Unread, match="many_numbers"):
+        read_number("five sheep and a dog", "en", question="How many animals have you?")
     for said, question in (("just me and the bf", "How many people?"), ("just me", "What is the amount?")):
         with pytest.raises(Unread):
             read_number(said, "en", question=question)
@@ -101,7 +105,7 @@ def test_who_comes_alone_is_one_where_people_are_counted_and_not_with_somebody()
         ("next friday", "2026-03-13"),
         ("last Friday", "2026-02-27"),
         ("monday", "2026-03-09"),
-        ("by 2026-03-01 please", "2026-03-01"),
+        ("for 2026-03-01 please", "2026-03-01"),
         ("March 15th", "2026-03-15"),
         ("15 March 2027", "2027-03-15"),
         ("the 1st of March", "2027-03-01"),

@@ -167,9 +167,47 @@ _IN_HASTE: dict[str, dict[str, Any]] = {
         "2hrs": timedelta(hours=2),
         "2wks": timedelta(days=14),
         "2-3 hrs": ASKED,
-        "45 mins max": timedelta(minutes=45),
+        "45 mins max": Either(("45 minutes",)),
         "at 5": NONE,
     },
+}
+_FROM_ELSEWHERE: dict[str, dict[str, Any]] = {  # as people say it who learned it late, or are in a hurry
+    "number": {
+        "somewhere between 30 and 40, write 35": 35,
+        "8 grown-ups and 4 children so 12": 12,
+        "thirty-something": Either(("30",)),
+    },
+    "time": {
+        "at 14 hours": time(14),
+        "at 20 hours and 5 minutes": time(20, 5),
+        "11 h 15": Either(("11:15", "23:15")),
+        "dinner is at 7 pm, so an hour earlier": time(18),
+        "the bus leaves at 14:20, half an hour before that please": time(13, 50),
+        "5 pm or an hour later": Either(("17:00", "18:00")),
+        "ten, I work nights": Either(("10:00", "22:00")),
+        "ten past quarter past nine": ASKED,
+        "quater past nine in the morning": time(9, 15),
+    },
+    "date": {
+        "Sunday the thirteenth": date(2026, 12, 13),
+        "beginning of March": date(2027, 3, 1),
+        "start of the month": date(2026, 12, 1),
+        "the first day of next month": date(2026, 12, 1),
+        "start of next week": ASKED,
+        "a Thursday": Either(("2026-11-26",)),
+        "the 4th, that's a Friday": date(2026, 12, 4),
+        "fri 4/12": date(2026, 12, 4),
+        "17. 12. 2026": date(2026, 12, 17),
+        "in exactly two weeks": date(2026, 12, 9),
+        "ten more days": date(2026, 12, 5),
+        "friday last year": ASKED,
+        "the day after my exam, that's on the 3rd of May": ASKED,
+        "Dec 8th or 9th": Either(("2026-12-08", "2026-12-09")),
+        "in march, I think the 5th": Either(("2027-03-05", "2026-12-05")),
+        "black friday": date(2026, 11, 27),
+        "black friday 2027": date(2027, 11, 26),
+    },
+    "length": {"two hours, 3 at the very most": timedelta(hours=2), "not even an hour": Either(("1 hour",))},
 }
 _IN_PASSING: dict[str, dict[str, Any]] = {
     "number": {
@@ -199,7 +237,7 @@ _IN_PASSING: dict[str, dict[str, Any]] = {
         "say three in the afternoon": time(15),
         "after dinner, say nine": time(21),
         "sometime in the evening": NONE,
-        "not before 9am": time(9),
+        "not before 9am": Either(("09:00",)),
         "on the 3rd": NONE,
         "march 4": NONE,
     },
@@ -248,7 +286,7 @@ def phrases() -> list[tuple[str, str, Any]]:
     """Kind, what is said, and what is meant."""
     voices = [
         (kind, said, meant)
-        for voice in (_DICTATED, _IN_HASTE, _IN_PASSING)
+        for voice in (_DICTATED, _IN_HASTE, _FROM_ELSEWHERE, _IN_PASSING)
         for kind, lines in voice.items()
         for said, meant in lines.items()
     ]
