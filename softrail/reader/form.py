@@ -487,9 +487,8 @@ def _given(
             torn += [one.value] if one.named else []
             continue  # the same words answer what is asked
         if one.field.given and not one.value.adds:
-            value = replace(
-                one.value, rivals=(*one.value.rivals, *(replace(r.value, rivals=()) for r in rivals))
-            )
+            adds = (replace(r, confidence=one.likely) for r in one.value.rivals)  # as likely as it took their place
+            value = replace(one.value, rivals=(*adds, *(replace(r.value, rivals=()) for r in rivals)))
             if not one.named and _is_another_number(one, ranked, bars):
                 value = replace(value, confidence=min(value.confidence, CHANGED - 0.01))  # that is asked
             commands.append(

@@ -1,6 +1,7 @@
 """What was given before and is wrong, where nobody says what is right: "that's not a project", "I never said that"."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from math import inf
 from typing import Final
 
@@ -65,21 +66,31 @@ def with_taken_back(
         likely = max(says_so, next((p for p, field in denied if field is called[0]), 0.0))
         wrong, ahead = called[0], inf
     if likely >= _DENIED and ahead >= _AHEAD and likely >= instead and wrong.wanted != "bool":
-        value = Value(field=wrong.name, text="", confidence=likely, placed=1.0)
-        command = Command(act="correct", confidence=likely, layer="learned", values=(value,))
-        rest = reading.without("inform", "none", "open", "negate", "social", "correct")
-        return rest.evolve(commands=(*rest.commands, command))
+        return _asked_anew(reading, wrong, likely)
     besides = max(
         (c.confidence for c in reading.commands if c.layer == "learned" and c.act in _BESIDES), default=0.0
     )
     least = _TURNS if place.wanted == "bool" else bars.correct
     if meant and besides < bars.other and max(says_so, changes) >= least:
-        says = Command(act="correct", confidence=max(says_so, changes), layer="learned")
-        return reading.evolve(commands=(says,), maybe=(_wrong(meant[0], says.confidence),))
+        likely = max(says_so, changes)
+        left = _without_item(meant[0], reading.message, language)
+        if not left and meant[0].wanted != "bool":
+            return _asked_anew(reading.evolve(commands=()), meant[0], likely)
+        says = Command(act="correct", confidence=likely, layer="learned")
+        maybe = replace(_wrong(meant[0], likely), text=left) if left else _wrong(meant[0], likely)
+        return reading.evolve(commands=(says,), maybe=(maybe,))
     if max(says_so, likely if likely >= bars.other else 0.0) < max(bars.correct, instead):
         return reading
     like = likeness(reading.message, given, language)
     return reading.evolve(maybe=tuple(_wrong(field, says_so) for field in _nearest(given, denied, like)))
+
+
+def _asked_anew(reading: Reading, field: Field, likely: float) -> Reading:
+    """The answer is asked for once more, and kept until there is another."""
+    value = Value(field=field.name, text="", confidence=likely, placed=1.0)
+    command = Command(act="correct", confidence=likely, layer="learned", values=(value,))
+    rest = reading.without("inform", "none", "open", "negate", "social", "correct")
+    return rest.evolve(commands=(*rest.commands, command))
 
 
 def _repeated(message: str, given: Sequence[Field]) -> list[Field]:
@@ -132,7 +143,7 @@ def _taken_back(reading: Reading, field: Field, bars: Bars, language: Language) 
     if new or kept or (turned and field.present != "True"):
         return None
     text = _without_item(field, reading.message, language) or ("no" if turned else "")
-    value = Value(field=field.name, text=text, confidence=bars.sure, placed=0.0 if text else 1.0)
+    value = Value(field=field.name, text=text, confidence=bars.sure, placed=0.0 if turned else 1.0)
     said = reading.without(*_ELSE).evolve(maybe=(), beside=())
     command = Command(act="correct", confidence=bars.sure, layer="learned", values=(value,))
     return said.evolve(commands=(*said.commands, command))
