@@ -487,7 +487,9 @@ def _given(
             torn += [one.value] if one.named else []
             continue  # the same words answer what is asked
         if one.field.given and not one.value.adds:
-            adds = (replace(r, confidence=one.likely) for r in one.value.rivals)  # as likely as it took their place
+            adds = (
+                replace(r, confidence=one.likely) for r in one.value.rivals
+            )  # as likely as it took their place
             value = replace(one.value, rivals=(*adds, *(replace(r.value, rivals=()) for r in rivals)))
             if not one.named and _is_another_number(one, ranked, bars):
                 value = replace(value, confidence=min(value.confidence, CHANGED - 0.01))  # that is asked

@@ -37,14 +37,18 @@ def with_what_was(reading: Reading, place: Place, language: Language) -> Reading
 
 
 def _in_the_same_half(field: Field, text: str, language: Language) -> str:
-    """ "Ten past five" is in the afternoon where half past five was; as it was said where that is far from both."""
+    """Of "ten past five": it is in the afternoon where half past five was; as it was said where that is far from both."""
     if field.parses is None or field.reads(text) or not field.may_read(text):
         return text
     was = time.fromisoformat(field.present or "")
     halves = {*word_tables(language.code)["values"]["half_day"].values()}
-    found = [value for half in halves if isinstance(value := field.parses(f"{text} {half}"), time)]
-    near = {value for value in found if abs(_minutes(value) - _minutes(was)) <= 60 * _HOURS}
-    return near.pop().isoformat("minutes") if len(near) == 1 else text
+    said = {f"{text} {half}": field.parses(f"{text} {half}") for half in halves}
+    near = [
+        one
+        for one, value in said.items()
+        if isinstance(value, time) and abs(_minutes(value) - _minutes(was)) <= 60 * _HOURS
+    ]
+    return near[0] if len(near) == 1 else text
 
 
 def _minutes(at: time) -> int:

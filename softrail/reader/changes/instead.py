@@ -18,7 +18,10 @@ from softrail.reader.fields import (
     Span,
     blanked,
     field_query,
+    is_named,
     is_the_same,
+    is_typed,
+    open_query,
     question_query,
     readable,
 )
@@ -49,6 +52,7 @@ class _Denied:
     end: int
     old: str  #: the value as text, or the item of it
     whole: bool  #: it is all that tells something in it, or most of it in words that are no names
+    again: bool = False  #: nothing denies it but that it is said once more: "9 is too early, come at 11"
 
 
 def instead(message: str, place: Place, marker: Marker, bars: Bars, language: Language) -> Parted | None:
@@ -61,7 +65,27 @@ def instead(message: str, place: Place, marker: Marker, bars: Bars, language: La
         new = [(one, new) for one in found if (new := _new(message, one, marker, bars, language))]
         if len(new) == 1:
             return _told(message, *new[0])
+    again = [
+        (one, new)
+        for one in _said_again(message, fields, place, language)
+        if (new := _new(message, one, marker, bars, language))
+    ]
+    if (
+        len(again) == 1
+        and marker.mark(message, [open_query(place)])[0].acts.get("correct", 0.0) >= bars.correct
+    ):
+        return _told(message, *again[0])
     return None
+
+
+def _said_again(message: str, fields: Sequence[Field], place: Place, language: Language) -> Iterator[_Denied]:
+    """Old values of a type that are said once more, where the other one of that type can be for no other answer."""
+    for field in fields:
+        alike = [one for one in fields if one.wanted == field.wanted and not is_named(field, message)]
+        if is_typed(field) and field.wanted != place.wanted and (field.options or len(alike) <= 1):
+            for start, _ in clauses(message):
+                for one in _denied(message, start, start, field, language):
+                    yield replace(one, again=True)
 
 
 def _denials(message: str, language: Language) -> Iterator[Span]:
@@ -152,9 +176,10 @@ def _new(
     """Where the new value stands, and the value."""
     field = denied.field
     left = blanked(message, [(denied.start, denied.end)])
-    begin, stop = _sentence(message, denied)
+    begin, stop = (0, len(message)) if denied.again else _sentence(message, denied)
     if (typed := _typed(left, begin, stop, denied, language)) is not None:
-        text = readable(field, left[slice(*typed)].replace("…", " "), language) or ""
+        said = left[slice(*typed)].replace("…", " ")
+        text = readable(field, said, language) or said
         if (
             field.wanted == "date"
             and field.parses is not None
@@ -162,6 +187,8 @@ def _new(
         ):
             text = str(field.parses(left[begin:stop].replace("…", " ")))
         return typed, Value(field=field.name, text=text)
+    if denied.again:
+        return None
     beside = _other_number(message, denied, (begin, stop), language) or _beside(message, denied)
     if beside is not None:
         said = message[slice(*beside)]
@@ -272,7 +299,9 @@ def _typed(left: str, begin: int, stop: int, denied: _Denied, language: Language
     def read(words: Sequence[re.Match[str]]) -> str | None:
         said = left[words[0].start() : words[-1].end()].replace("…", " ") if words else ""
         if (text := readable(field, said, language)) is None or field.options or field.parses is None:
-            return text
+            return text or (
+                normal(said) if field.may_read(said) else None
+            )  # "half seven": of that half of the day
         return str(field.parses(text))
 
     words = list(_WORDS.finditer(left, begin, stop))
