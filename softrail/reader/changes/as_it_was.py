@@ -9,6 +9,7 @@ from softrail.language import Language
 from softrail.language.slips import slips
 from softrail.processes.words import words as word_tables
 from softrail.reader.changes.parts import Run, runs, tells
+from softrail.reader.fields import is_the_same
 
 _HOURS: Final = 3  #: which a time moves at most where nobody says which half of the day it is
 _SLIPS: Final = 2  #: letters in which a word differs from the one that it puts right
@@ -24,6 +25,8 @@ def with_what_was(reading: Reading, place: Place, language: Language) -> Reading
         field = fields.get(value.field)
         if field is None or not value.text:
             return value
+        if field.parses is not None and is_the_same(field.parses(value.text), field.present or ""):
+            return replace(value, text="")  # nobody says it but to say that it is wrong
         if field.wanted == "time":
             return replace(value, text=_in_the_same_half(field, value.text, language))
         return _respelled(value, field, language) if field.wanted == "text" and not field.options else value

@@ -13,6 +13,7 @@ from softrail.processes.words import words as word_tables
 from softrail.reader.changes.parts import keys, runs, tells, tells_something, with_part
 from softrail.reader.clauses import clauses
 from softrail.reader.fields import (
+    SENTENCE_END,
     TYPED,
     WORDED,
     Span,
@@ -37,7 +38,6 @@ _SENTENCE: Final = (
 _SIGNS: Final = 3  #: words that deny: "in place of"
 _PLACED: Final = 0.9  #: how sure a place must be, where the message only says that something is wrong
 _WORDS: Final = re.compile(r"[\w'’.:/-]*\w")
-_ENDS: Final = re.compile(r"[.!?;\n](?=\s|$)")
 _APART: Final = " ,;:–—-"
 _CHANGED: Final = frozenset({*WORDED, "choice"})
 
@@ -83,8 +83,8 @@ def _said_again(message: str, fields: Sequence[Field], place: Place, language: L
     for field in fields:
         alike = [one for one in fields if one.wanted == field.wanted and not is_named(field, message)]
         if is_typed(field) and field.wanted != place.wanted and (field.options or len(alike) <= 1):
-            for start, _ in clauses(message):
-                for one in _denied(message, start, start, field, language):
+            for start, end in clauses(message):
+                for one in _denied(message[:end], start, start, field, language):
                     yield replace(one, again=True)
 
 
@@ -104,7 +104,7 @@ def _denials(message: str, language: Language) -> Iterator[Span]:
 
 def _denied(message: str, start: int, end: int, field: Field, language: Language) -> list[_Denied]:
     """What of the old value those words deny, the most of it; nothing where they deny something else."""
-    stop = _ENDS.search(message, end)
+    stop = SENTENCE_END.search(message, end)
     behind = list(_WORDS.finditer(message, end, stop.start() if stop is not None else len(message)))
     for first in range(min(_BEFORE, len(behind))):
         for last in range(min(len(behind), first + _LONGEST), first, -1):
@@ -234,7 +234,7 @@ def _beside(message: str, denied: _Denied) -> Span | None:
         start, end = (words[0].start(), words[-1].end()) if words else (0, 0)
         apart = message[end : denied.start] if words is before else message[denied.end : start]
         parted = words is before or bool(apart.strip())
-        if len(words) < size or not parted or _ENDS.search(apart):
+        if len(words) < size or not parted or SENTENCE_END.search(apart):
             continue
         if _alike(message[start:end], denied.words):
             return start, end
@@ -286,7 +286,7 @@ def _is_name(text: str) -> bool:
 
 def _sentence(message: str, denied: _Denied) -> Span:
     """The sentence that denies it."""
-    ends = [0, *(m.end() for m in _ENDS.finditer(message)), len(message)]
+    ends = [0, *(m.end() for m in SENTENCE_END.finditer(message)), len(message)]
     return max(end for end in ends if end <= denied.start), min(end for end in ends if end >= denied.end)
 
 
@@ -299,13 +299,14 @@ def _typed(left: str, begin: int, stop: int, denied: _Denied, language: Language
     def read(words: Sequence[re.Match[str]]) -> str | None:
         said = left[words[0].start() : words[-1].end()].replace("…", " ") if words else ""
         if (text := readable(field, said, language)) is None or field.options or field.parses is None:
-            return text or (
-                normal(said) if field.may_read(said) else None
-            )  # "half seven": of that half of the day
+            return text
         return str(field.parses(text))
 
+    halves = [(a, b) for a, b in clauses(left) if field.wanted == "time" and field.may_read(left[a:b])]
     words = list(_WORDS.finditer(left, begin, stop))
     value = read(words)
+    if value is None and denied.again and len(halves) == 1:
+        return halves[0]  # "make it seven": of the half of the day that it was in
     if value is None or is_the_same(value, field.present or ""):
         return None
     while read(words[1:]) == value:

@@ -9,7 +9,7 @@ from softrail.core.reading import Act, Bars, Command, Field, Place, Reading, Val
 from softrail.language import Language
 from softrail.reader.changes.parts import runs
 from softrail.reader.changes.spoken_of import likeness, spoken_of
-from softrail.reader.fields import is_named, names_of, spaced
+from softrail.reader.fields import beside_its_name, is_named, is_typed, names_of, question_query, spaced
 from softrail.reader.learned import Marker, query
 
 _MOST: Final = 3  #: answers that are asked about
@@ -46,6 +46,14 @@ def with_taken_back(
     if place.own or place.offer or place.asks_back or not denied:
         return reading
     given = [field for field in place.fields() if field.given and field.present]
+    here = [field for field in place.fields() if field.name == place.field]
+    if (
+        language.takes_back(reading.message)
+        and here
+        and spoken_of(reading.message, [*here, *given], language) == here
+    ):
+        none = Command(act="open", confidence=bars.sure, layer="learned")
+        return reading.without(*_ELSE).evolve(commands=(none,), maybe=(), beside=())  # "never mind the voice"
     named = [field for field in given if is_named(field, reading.message)]
     called = named if len(named) == 1 else _repeated(reading.message, given)
     meant = called or spoken_of(reading.message, given, language)
@@ -63,6 +71,9 @@ def with_taken_back(
     (likely, wrong), *others = sorted(denied, key=lambda one: -one[0])
     ahead = log_odds(likely) - log_odds(others[0][0]) if others else inf
     if called:
+        if (new := _new(reading.message, called[0], says_so, marker, bars, language)) is not None:
+            command = Command(act="correct", confidence=new.confidence, layer="learned", values=(new,))
+            return reading.evolve(commands=(*reading.commands, command))
         likely = max(says_so, next((p for p, field in denied if field is called[0]), 0.0))
         wrong, ahead = called[0], inf
     if likely >= _DENIED and ahead >= _AHEAD and likely >= instead and wrong.wanted != "bool":
@@ -83,6 +94,21 @@ def with_taken_back(
         return reading
     like = likeness(reading.message, given, language)
     return reading.evolve(maybe=tuple(_wrong(field, says_so) for field in _nearest(given, denied, like)))
+
+
+def _new(
+    message: str, field: Field, says_so: float, marker: Marker, bars: Bars, language: Language
+) -> Value | None:
+    """What answers its question in a message that calls it and changes something: "the goal should be 600 copies"."""
+    if says_so < bars.correct or is_typed(field) or field.wanted == "bool" or not is_named(field, message):
+        return None
+    [marks] = marker.mark(message, [question_query(field)])
+    said = message[marks.start : marks.end]
+    text = beside_its_name(field, said, language)
+    if marks.value < bars.value or not text or is_named(field, text):
+        return None
+    placed = marks.span if text == said else 0.0
+    return Value(field=field.name, text=text, confidence=min(marks.value, says_so), placed=placed)
 
 
 def _asked_anew(reading: Reading, field: Field, likely: float) -> Reading:
