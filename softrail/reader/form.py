@@ -132,11 +132,12 @@ def over_the_form(
             seen.append(found)
     if reading and max(does.values()) < TELLS:  # a remark is no value, whatever it could be
         seen = [one for one in seen if one.named or one.field.given]
-    calls = [f for f in fields if f.given and is_named(f, message)]
-    if (
-        len(calls) == 1 and max(does.values()) >= SAYS_SO
-    ):  # "I think the goal should be 600" is about no other words
-        seen = [one for one in seen if one.named or is_typed(one.field) or one.field is calls[0]]
+    if len(calls := [f for f in fields if f.given and is_named(f, message)]) == 1:  # "the goal should be 600"
+        seen = [
+            s
+            for s in seen
+            if is_typed(s.field) or s.field is calls[0] or not is_named(calls[0], s.value.text)
+        ]
     if place.wanted == "confirm" and (edit := language.edit(message, {f.name: f.names for f in fields})):
         seen = [one for one in seen if edit.field in (None, one.field.name)]  # "add blocker …" names it
     seen = [_read_twice(one, message, marker) for one in seen]

@@ -85,7 +85,11 @@ def _said_again(message: str, fields: Sequence[Field], place: Place, language: L
         if is_typed(field) and field.wanted != place.wanted and (field.options or len(alike) <= 1):
             for start, end in clauses(message):
                 for one in _denied(message[:end], start, start, field, language):
-                    yield replace(one, again=True)
+                    said = (
+                        in_digits(one.words[a:b], language.code) for a, b in _numbers(one.words, language)
+                    )
+                    if field.wanted != "number" or any(is_the_same(n, one.old) for n in said):
+                        yield replace(one, again=True)  # "an hour" are 60 minutes, and no 60
 
 
 def _denials(message: str, language: Language) -> Iterator[Span]:

@@ -99,16 +99,16 @@ def with_taken_back(
 def _new(
     message: str, field: Field, says_so: float, marker: Marker, bars: Bars, language: Language
 ) -> Value | None:
-    """What answers its question in a message that calls it and changes something: "the goal should be 600 copies"."""
+    """What may be new where a message calls an answer and changes something: "I think the goal should be 600 copies"."""
     if says_so < bars.correct or is_typed(field) or field.wanted == "bool" or not is_named(field, message):
         return None
     [marks] = marker.mark(message, [question_query(field)])
     said = message[marks.start : marks.end]
     text = beside_its_name(field, said, language)
-    if marks.value < bars.value or not text or is_named(field, text):
+    if marks.value < bars.sure or not text or is_named(field, text):
         return None
-    placed = marks.span if text == said else 0.0
-    return Value(field=field.name, text=text, confidence=min(marks.value, says_so), placed=placed)
+    value = Value(field=field.name, text=text, confidence=min(marks.value, says_so), placed=0.0)
+    return replace(value, rivals=(replace(value, adds=True),)) if field.wanted == "list" else value
 
 
 def _asked_anew(reading: Reading, field: Field, likely: float) -> Reading:
