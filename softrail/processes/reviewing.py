@@ -144,7 +144,7 @@ class Review:
             self._kept.keep(asked, skipped=True)
             return self._gathering.close(self._kept.told_of("removed", asked))
         at = _place(value, words)
-        if at is None and self._calls(asked, words) and self._gathering.reads_it():
+        if at is None and self._gathering.reads_it():
             return await self._changed(self._gathering.said, waiting)  # "drop the blocker" is all of them
         if at is None:
             return self._again(waiting, "not_found")
@@ -158,13 +158,6 @@ class Review:
             return self._again(waiting, wrong.sentence, **wrong.values)
         self._kept.keep(asked, rest, said=words)
         return self._gathering.close(self._kept.told_of("removed", asked))
-
-    def _calls(self, asked: FieldDefinition, words: str) -> bool:
-        """They call the answer itself, all of it or one of many: "the blocker" of blockers."""
-        known = self._gathering.reading.language
-        told = [word for word in normal(words).split() if not known.is_choosing_word(word)]
-        names = [normal(name) for name in (asked.label, *asked.names)]
-        return all(any(known.is_plural(name, word) for name in names) for word in told)
 
     def _holder_of(self, words: str, lists: list[FieldDefinition]) -> FieldDefinition | None:
         found = [

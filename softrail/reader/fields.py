@@ -16,6 +16,7 @@ WORDED: Final = TYPED - {"file"} | {"text", "list"}  #: answered by words of a m
 TYPED_VALUE: Final = 0.4  #: as likely is enough for a value where its type must fit, too
 BESIDE: Final = 2  #: words beside a value from which on they may be another's
 WORD: Final = re.compile(r"[^\W\d_]{2,}|\d+")
+SENTENCE_END: Final = re.compile(r"[.!?;]+(?=\s+[^\W\d]|\s*$)|\n")  #: not in "no. 7" or "Hauptstr. 3"
 #: What stands between two values.
 BEHIND: Final = re.compile(r"\s*(?:[,:;(–—]|\s-|,?\s+and\b)[\s\w]{0,12}$")
 Span = tuple[int, int]  #: of a message, from where to where
@@ -50,6 +51,24 @@ def is_named(field: Field, rest: str) -> bool:
     """The words beside a value call the field by its name: "the audience is …"."""
     said = f" {spaced(rest)} "
     return any(f" {name} " in said for name in names_of(field))
+
+
+def beside_its_name(field: Field, text: str, language: Language) -> str:
+    """The words without the name of the field at one end of them: of "the audience is rather teachers", "rather teachers"."""
+    words = list(re.finditer(r"\w+", text))
+    keys = [normal(word.group()) for word in words]
+    around = [language.is_choosing_word(key) for key in keys]
+    for name in sorted(names_of(field), key=len, reverse=True):
+        size = len(name.split())
+        for at in (at for at in range(1, len(keys) - size + 1) if keys[at : at + size] == name.split()):
+            behind = at + size
+            if all(around[:at]):
+                first = next((n for n in range(behind, len(keys)) if not around[n]), None)
+                return text[words[first].start() :].strip() if first is not None else ""
+            if behind == len(keys) and around[at - 1]:
+                last = max(n for n in range(at) if not around[n])
+                return text[: words[last].end()]
+    return text
 
 
 def is_beside_the_point(field: Field, named: bool) -> bool:

@@ -4,7 +4,6 @@ The joint reading tells of each field whether a value of it is there, where, and
 wrong. What is sure is given, changed or taken back; what is not is kept for asking.
 """
 
-import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
@@ -15,9 +14,11 @@ from softrail.reader.changes.parts import denies_the_old
 from softrail.reader.changes.spoken_of import SPOKEN_OF, likeness
 from softrail.reader.clauses import clause_of, clauses, head_before
 from softrail.reader.fields import (
+    SENTENCE_END,
     TYPED,
     WORD,
     Span,
+    beside_its_name,
     blanked,
     field_query,
     is_beside_the_point,
@@ -39,7 +40,6 @@ SAYS_SO: Final = 0.6  #: from here on the message tells or changes something, an
 _FAINT: Final = 0.1  #: what is less likely is nothing
 _LEAST: Final = 0.02  #: the same, where something surely changes
 SURE_OF_PLACE: Final = 0.9  #: below it a value for another answer ends with its sentence
-_ENDS: Final = re.compile(r"[.;!?](?=\s+\D)")  #: not “Hauptstr. 3”
 _SEEN: Final = 0.3  #: from here on a value for an answer that has none may be one
 TELLS: Final = 0.15  #: how likely the message must be to tell of anything but what is asked
 ASKED: Final = 0.45  #: from here on it is asked whether it is one
@@ -132,6 +132,12 @@ def over_the_form(
             seen.append(found)
     if reading and max(does.values()) < TELLS:  # a remark is no value, whatever it could be
         seen = [one for one in seen if one.named or one.field.given]
+    if len(calls := [f for f in fields if f.given and is_named(f, message)]) == 1:  # "the goal should be 600"
+        seen = [
+            s
+            for s in seen
+            if is_typed(s.field) or s.field is calls[0] or not is_named(calls[0], s.value.text)
+        ]
     if place.wanted == "confirm" and (edit := language.edit(message, {f.name: f.names for f in fields})):
         seen = [one for one in seen if edit.field in (None, one.field.name)]  # "add blocker …" names it
     seen = [_read_twice(one, message, marker) for one in seen]
@@ -187,7 +193,8 @@ def _answers_here(
     if one.field.given and reading and does["correct"] < bars.correct and one.touches((here.start, here.end)):
         return True
     if one.field.given:  # any words could be its value, and nothing says that it is to change
-        return one.field.wanted in ("text", "list") and does["correct"] < bars.rival
+        changes = max(does["correct"], one.told.denied / 2)  # its own value may be denied: "no, call it Foo"
+        return one.field.wanted in ("text", "list") and changes < bars.rival
     if not reading and marks.acts.get("inform", 0.0) >= bars.other:
         return True  # it answers the question, in words that its type cannot read
     if is_typed(one.field) and one.field.wanted == place.wanted:
@@ -328,7 +335,7 @@ def _seen(
     if field.wanted == "bool" or told.given < least or told.end <= told.start:
         return None
     start, end = told.start, told.end
-    if told.placed < SURE_OF_PLACE and (ends := _ENDS.search(message, start, end)) is not None:
+    if told.placed < SURE_OF_PLACE and (ends := SENTENCE_END.search(message, start, end)) is not None:
         end = ends.start()
     start, end = field.widened(message, start, end)
     named = is_named(field, f"{message[:start]} {message[end:]}")
@@ -355,6 +362,8 @@ def _seen(
         text = message[start:end]  # "start at 3 instead": it is told why that cannot be read
     if text is None or not (field.options or WORD.search(text)):
         return None
+    if field.given and not is_typed(field) and (alone := beside_its_name(field, text, language)) != text:
+        text, placed = alone, 0.0
     if not field.given and field.wanted in TYPED and language.is_choosing_word(normal(text)):
         return None  # "this one" is no number
     if _said_again(field, told, message):
@@ -487,9 +496,10 @@ def _given(
             torn += [one.value] if one.named else []
             continue  # the same words answer what is asked
         if one.field.given and not one.value.adds:
-            value = replace(
-                one.value, rivals=(*one.value.rivals, *(replace(r.value, rivals=()) for r in rivals))
-            )
+            there = [normal(item) for item in (one.field.present or "").split("; ")]  # is not added once more
+            adds = [r for r in one.value.rivals if normal(r.text) not in there]
+            adds = [replace(r, confidence=one.likely) for r in adds]
+            value = replace(one.value, rivals=(*adds, *(replace(r.value, rivals=()) for r in rivals)))
             if not one.named and _is_another_number(one, ranked, bars):
                 value = replace(value, confidence=min(value.confidence, CHANGED - 0.01))  # that is asked
             commands.append(

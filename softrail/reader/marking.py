@@ -70,6 +70,7 @@ def marked(reading: Reading, place: Place, marker: Marker, bars: Bars, language:
         read = marked(reading.evolve(message=told.here), place, marker, bars, language)
         return read.evolve(message=message, commands=(*read.commands, *told.others))
     marks = _open_marks(message, place, marker, bars, language)
+    marks = _called_here(message, place, marks, bars)
     here = _value(message, place, marks, marker, bars, language)
     form = _form(message, place, marks, here, marker, bars, language)
     if place.asks_back:
@@ -136,6 +137,17 @@ def _open_marks(message: str, place: Place, marker: Marker, bars: Bars, language
             marks, acts={"inform": _WRITTEN}, start=0, end=len(message), value=_WRITTEN, span=_WRITTEN
         )
     return with_a_clear_yes(message, place, marks, marker, bars, language)
+
+
+def _called_here(message: str, place: Place, marks: Marks, bars: Bars) -> Marks:
+    """What would change the answer that is asked for gives it: "make the goal 500 copies"."""
+    field, acts = place.open_field(), marks.acts
+    changes, gives = acts.get("correct", 0.0), acts.get("inform", 0.0)
+    if field is None or field.wanted not in ("text", "list") or gives >= changes or marks.value < bars.value:
+        return marks
+    if not is_named(field, message) or any(is_named(f, message) for f in others(place) if f.given):
+        return marks
+    return replace(marks, acts={**acts, "inform": changes, "correct": gives})
 
 
 def _of_both(message: str, place: Place, marks: Marks, marker: Marker) -> Marks:

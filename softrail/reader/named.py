@@ -1,6 +1,5 @@
 """What a message says of an answer that it calls by its name, in words that are certain."""
 
-import re
 from collections.abc import Sequence
 from typing import Final
 
@@ -9,7 +8,7 @@ from softrail.language import Language, normal
 from softrail.reader.changes.parts import denies_the_old
 from softrail.reader.changes.spoken_of import likeness
 from softrail.reader.clauses import clauses
-from softrail.reader.fields import Span, asked_kind, is_named, is_typed
+from softrail.reader.fields import SENTENCE_END, Span, asked_kind, is_named, is_typed
 from softrail.reader.learned import Marker, Told, query
 
 _SURE: Final = 0.9  #: how likely a yes or no must be that its clause alone gives
@@ -21,7 +20,6 @@ _SHY: Final = (
 )  #: log odds: a yes without a word of yes may look so much like a no, "the police took a report"
 _NOTHING: Final = 0.85  #: how likely it must be that there is none: "no blockers"
 _PLACED: Final = 0.8  #: from here on the small model knows better where a value ends than words do
-_SENTENCE: Final = re.compile(r"[.!?]+(?=\s+[^\W\d]|\s*$)")  #: where one ends: not in "no. 7"
 _ASKS: Final = 0.5  #: from here on a clause asks
 
 
@@ -92,7 +90,7 @@ def called_by_name(
         return _opened_by_name(message, commands, fields, language)
     if not called[1].strip() or language.consent(called[1]) == "no":
         return list(commands)
-    field, words = given[called[0]], _SENTENCE.split(called[1])[0].strip()
+    field, words = given[called[0]], SENTENCE_END.split(called[1])[0].strip()
     by_name = {one.name: one for one in fields}
 
     def is_of_another(value: Value) -> bool:

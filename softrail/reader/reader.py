@@ -14,6 +14,7 @@ from softrail.core.ports import Likeness, Model, Prompts
 from softrail.core.reading import APART, Act, Bars, Command, Layer, Place, Reading
 from softrail.language import Language, language, normal
 from softrail.reader.asking import read_by
+from softrail.reader.changes.as_it_was import with_what_was
 from softrail.reader.changes.at_odds import settled_odds
 from softrail.reader.changes.by_meaning import is_torn, told_apart
 from softrail.reader.changes.further import with_further
@@ -194,7 +195,8 @@ class LayeredReader:
         if changes:
             kept = tuple(c for c in read.commands if self._counts_beside_a_change(c, told))
             read = read.evolve(commands=kept, maybe=())
-        return read.evolve(message=reading.message, commands=(*read.commands, *told))
+        read = read.evolve(message=reading.message, commands=(*read.commands, *told))
+        return with_what_was(read, place, words)
 
     def _agreed_besides(
         self, reading: Reading, place: Place, marker: Marker, words: Language

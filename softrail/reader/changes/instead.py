@@ -13,12 +13,16 @@ from softrail.processes.words import words as word_tables
 from softrail.reader.changes.parts import keys, runs, tells, tells_something, with_part
 from softrail.reader.clauses import clauses
 from softrail.reader.fields import (
+    SENTENCE_END,
     TYPED,
     WORDED,
     Span,
     blanked,
     field_query,
+    is_named,
     is_the_same,
+    is_typed,
+    open_query,
     question_query,
     readable,
 )
@@ -34,7 +38,6 @@ _SENTENCE: Final = (
 _SIGNS: Final = 3  #: words that deny: "in place of"
 _PLACED: Final = 0.9  #: how sure a place must be, where the message only says that something is wrong
 _WORDS: Final = re.compile(r"[\w'’.:/-]*\w")
-_ENDS: Final = re.compile(r"[.!?;\n](?=\s|$)")
 _APART: Final = " ,;:–—-"
 _CHANGED: Final = frozenset({*WORDED, "choice"})
 
@@ -49,6 +52,7 @@ class _Denied:
     end: int
     old: str  #: the value as text, or the item of it
     whole: bool  #: it is all that tells something in it, or most of it in words that are no names
+    again: bool = False  #: nothing denies it but that it is said once more: "9 is too early, come at 11"
 
 
 def instead(message: str, place: Place, marker: Marker, bars: Bars, language: Language) -> Parted | None:
@@ -61,7 +65,31 @@ def instead(message: str, place: Place, marker: Marker, bars: Bars, language: La
         new = [(one, new) for one in found if (new := _new(message, one, marker, bars, language))]
         if len(new) == 1:
             return _told(message, *new[0])
+    again = [
+        (one, new)
+        for one in _said_again(message, fields, place, language)
+        if (new := _new(message, one, marker, bars, language))
+    ]
+    if (
+        len(again) == 1
+        and marker.mark(message, [open_query(place)])[0].acts.get("correct", 0.0) >= bars.correct
+    ):
+        return _told(message, *again[0])
     return None
+
+
+def _said_again(message: str, fields: Sequence[Field], place: Place, language: Language) -> Iterator[_Denied]:
+    """Old values of a type that are said once more, where the other one of that type can be for no other answer."""
+    for field in fields:
+        alike = [one for one in fields if one.wanted == field.wanted and not is_named(field, message)]
+        if is_typed(field) and field.wanted != place.wanted and (field.options or len(alike) <= 1):
+            for start, end in clauses(message):
+                for one in _denied(message[:end], start, start, field, language):
+                    said = (
+                        in_digits(one.words[a:b], language.code) for a, b in _numbers(one.words, language)
+                    )
+                    if field.wanted != "number" or any(is_the_same(n, one.old) for n in said):
+                        yield replace(one, again=True)  # "an hour" are 60 minutes, and no 60
 
 
 def _denials(message: str, language: Language) -> Iterator[Span]:
@@ -80,7 +108,7 @@ def _denials(message: str, language: Language) -> Iterator[Span]:
 
 def _denied(message: str, start: int, end: int, field: Field, language: Language) -> list[_Denied]:
     """What of the old value those words deny, the most of it; nothing where they deny something else."""
-    stop = _ENDS.search(message, end)
+    stop = SENTENCE_END.search(message, end)
     behind = list(_WORDS.finditer(message, end, stop.start() if stop is not None else len(message)))
     for first in range(min(_BEFORE, len(behind))):
         for last in range(min(len(behind), first + _LONGEST), first, -1):
@@ -152,9 +180,10 @@ def _new(
     """Where the new value stands, and the value."""
     field = denied.field
     left = blanked(message, [(denied.start, denied.end)])
-    begin, stop = _sentence(message, denied)
+    begin, stop = (0, len(message)) if denied.again else _sentence(message, denied)
     if (typed := _typed(left, begin, stop, denied, language)) is not None:
-        text = readable(field, left[slice(*typed)].replace("…", " "), language) or ""
+        said = left[slice(*typed)].replace("…", " ")
+        text = readable(field, said, language) or said
         if (
             field.wanted == "date"
             and field.parses is not None
@@ -162,6 +191,8 @@ def _new(
         ):
             text = str(field.parses(left[begin:stop].replace("…", " ")))
         return typed, Value(field=field.name, text=text)
+    if denied.again:
+        return None
     beside = _other_number(message, denied, (begin, stop), language) or _beside(message, denied)
     if beside is not None:
         said = message[slice(*beside)]
@@ -207,7 +238,7 @@ def _beside(message: str, denied: _Denied) -> Span | None:
         start, end = (words[0].start(), words[-1].end()) if words else (0, 0)
         apart = message[end : denied.start] if words is before else message[denied.end : start]
         parted = words is before or bool(apart.strip())
-        if len(words) < size or not parted or _ENDS.search(apart):
+        if len(words) < size or not parted or SENTENCE_END.search(apart):
             continue
         if _alike(message[start:end], denied.words):
             return start, end
@@ -259,7 +290,7 @@ def _is_name(text: str) -> bool:
 
 def _sentence(message: str, denied: _Denied) -> Span:
     """The sentence that denies it."""
-    ends = [0, *(m.end() for m in _ENDS.finditer(message)), len(message)]
+    ends = [0, *(m.end() for m in SENTENCE_END.finditer(message)), len(message)]
     return max(end for end in ends if end <= denied.start), min(end for end in ends if end >= denied.end)
 
 
@@ -275,8 +306,11 @@ def _typed(left: str, begin: int, stop: int, denied: _Denied, language: Language
             return text
         return str(field.parses(text))
 
+    halves = [(a, b) for a, b in clauses(left) if field.wanted == "time" and field.may_read(left[a:b])]
     words = list(_WORDS.finditer(left, begin, stop))
     value = read(words)
+    if value is None and denied.again and len(halves) == 1:
+        return halves[0]  # "make it seven": of the half of the day that it was in
     if value is None or is_the_same(value, field.present or ""):
         return None
     while read(words[1:]) == value:

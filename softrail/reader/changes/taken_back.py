@@ -1,6 +1,7 @@
 """What was given before and is wrong, where nobody says what is right: "that's not a project", "I never said that"."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from math import inf
 from typing import Final
 
@@ -8,7 +9,7 @@ from softrail.core.reading import Act, Bars, Command, Field, Place, Reading, Val
 from softrail.language import Language
 from softrail.reader.changes.parts import runs
 from softrail.reader.changes.spoken_of import likeness, spoken_of
-from softrail.reader.fields import is_named, names_of, spaced
+from softrail.reader.fields import beside_its_name, is_named, is_typed, names_of, question_query, spaced
 from softrail.reader.learned import Marker, query
 
 _MOST: Final = 3  #: answers that are asked about
@@ -45,6 +46,14 @@ def with_taken_back(
     if place.own or place.offer or place.asks_back or not denied:
         return reading
     given = [field for field in place.fields() if field.given and field.present]
+    here = [field for field in place.fields() if field.name == place.field]
+    if (
+        language.takes_back(reading.message)
+        and here
+        and spoken_of(reading.message, [*here, *given], language) == here
+    ):
+        none = Command(act="open", confidence=bars.sure, layer="learned")
+        return reading.without(*_ELSE).evolve(commands=(none,), maybe=(), beside=())  # "never mind the voice"
     named = [field for field in given if is_named(field, reading.message)]
     called = named if len(named) == 1 else _repeated(reading.message, given)
     meant = called or spoken_of(reading.message, given, language)
@@ -62,24 +71,52 @@ def with_taken_back(
     (likely, wrong), *others = sorted(denied, key=lambda one: -one[0])
     ahead = log_odds(likely) - log_odds(others[0][0]) if others else inf
     if called:
+        if (new := _new(reading.message, called[0], says_so, marker, bars, language)) is not None:
+            command = Command(act="correct", confidence=new.confidence, layer="learned", values=(new,))
+            return reading.evolve(commands=(*reading.commands, command))
         likely = max(says_so, next((p for p, field in denied if field is called[0]), 0.0))
         wrong, ahead = called[0], inf
     if likely >= _DENIED and ahead >= _AHEAD and likely >= instead and wrong.wanted != "bool":
-        value = Value(field=wrong.name, text="", confidence=likely, placed=1.0)
-        command = Command(act="correct", confidence=likely, layer="learned", values=(value,))
-        rest = reading.without("inform", "none", "open", "negate", "social", "correct")
-        return rest.evolve(commands=(*rest.commands, command))
+        return _asked_anew(reading, wrong, likely)
     besides = max(
         (c.confidence for c in reading.commands if c.layer == "learned" and c.act in _BESIDES), default=0.0
     )
     least = _TURNS if place.wanted == "bool" else bars.correct
     if meant and besides < bars.other and max(says_so, changes) >= least:
-        says = Command(act="correct", confidence=max(says_so, changes), layer="learned")
-        return reading.evolve(commands=(says,), maybe=(_wrong(meant[0], says.confidence),))
+        likely = max(says_so, changes)
+        left = _without_item(meant[0], reading.message, language)
+        if not left and meant[0].wanted != "bool":
+            return _asked_anew(reading.evolve(commands=()), meant[0], likely)
+        says = Command(act="correct", confidence=likely, layer="learned")
+        maybe = replace(_wrong(meant[0], likely), text=left) if left else _wrong(meant[0], likely)
+        return reading.evolve(commands=(says,), maybe=(maybe,))
     if max(says_so, likely if likely >= bars.other else 0.0) < max(bars.correct, instead):
         return reading
     like = likeness(reading.message, given, language)
     return reading.evolve(maybe=tuple(_wrong(field, says_so) for field in _nearest(given, denied, like)))
+
+
+def _new(
+    message: str, field: Field, says_so: float, marker: Marker, bars: Bars, language: Language
+) -> Value | None:
+    """What may be new where a message calls an answer and changes something: "I think the goal should be 600 copies"."""
+    if says_so < bars.correct or is_typed(field) or field.wanted == "bool" or not is_named(field, message):
+        return None
+    [marks] = marker.mark(message, [question_query(field)])
+    said = message[marks.start : marks.end]
+    text = beside_its_name(field, said, language)
+    if marks.value < bars.sure or not text or is_named(field, text):
+        return None
+    value = Value(field=field.name, text=text, confidence=min(marks.value, says_so), placed=0.0)
+    return replace(value, rivals=(replace(value, adds=True),)) if field.wanted == "list" else value
+
+
+def _asked_anew(reading: Reading, field: Field, likely: float) -> Reading:
+    """The answer is asked for once more, and kept until there is another."""
+    value = Value(field=field.name, text="", confidence=likely, placed=1.0)
+    command = Command(act="correct", confidence=likely, layer="learned", values=(value,))
+    rest = reading.without("inform", "none", "open", "negate", "social", "correct")
+    return rest.evolve(commands=(*rest.commands, command))
 
 
 def _repeated(message: str, given: Sequence[Field]) -> list[Field]:
@@ -132,7 +169,7 @@ def _taken_back(reading: Reading, field: Field, bars: Bars, language: Language) 
     if new or kept or (turned and field.present != "True"):
         return None
     text = _without_item(field, reading.message, language) or ("no" if turned else "")
-    value = Value(field=field.name, text=text, confidence=bars.sure, placed=0.0 if text else 1.0)
+    value = Value(field=field.name, text=text, confidence=bars.sure, placed=0.0 if turned else 1.0)
     said = reading.without(*_ELSE).evolve(maybe=(), beside=())
     command = Command(act="correct", confidence=bars.sure, layer="learned", values=(value,))
     return said.evolve(commands=(*said.commands, command))

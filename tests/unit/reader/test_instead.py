@@ -186,3 +186,39 @@ def test_an_article_is_no_letter_of_an_option() -> None:
 
     assert changed("I would not take a taxi", ride, finds="taxi") is None
     assert changed("the bus, not the tram", ride) == ("ride", "Bus", "")
+
+
+class Changes(Finds):
+    """A small model that is sure that something changes, and sees no value."""
+
+    def mark(self, message: str, queries: Sequence[str]) -> Sequence[Marks]:
+        return [replace(one, acts={**one.acts, "correct": 0.9}) for one in super().mark(message, queries)]
+
+
+@pytest.mark.parametrize(
+    ("message", "field", "text"),
+    [
+        ("12 is too many, 9 will do", "people", "9"),
+        ("you wrote March 3, I told you March 4!", "day", "2026-03-04"),
+        ("I can't do 4 pm, come at 6 pm", "hour", "6 pm"),
+    ],
+    ids=lambda value: value,
+)
+def test_who_says_an_old_value_once_more_denies_it(message: str, field: str, text: str) -> None:
+    place = Place(wanted="text", field="next", fields=lambda: (NAME, PEOPLE, DAY, HOUR, NEXT))
+
+    found = instead(message, place, Changes(), Bars(), WORDS)
+
+    assert found is not None
+    [value] = found.told[0].values
+    assert (value.field, value.text) == (field, text)
+    assert instead(message, place, Finds(), Bars(), WORDS) is None  # nothing says that anything changes
+
+
+def test_an_old_value_alone_changes_nothing_nor_one_that_another_answer_could_be() -> None:
+    months = replace(PEOPLE, name="months", label="months", present="18")
+
+    assert changed("12 is too many", PEOPLE) is None
+    place = Place(wanted="text", field="next", fields=lambda: (NAME, PEOPLE, months, NEXT))
+    assert instead("12 is too many, 9 will do", place, Changes(), Bars(), WORDS) is None
+    assert instead("12 people are too many, 9 will do", place, Changes(), Bars(), WORDS) is not None

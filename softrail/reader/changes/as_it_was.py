@@ -1,0 +1,81 @@
+"""What of an old answer stays, where the new words leave it out: the half of the day, the rest of a name."""
+
+from dataclasses import replace
+from datetime import time
+from typing import Final
+
+from softrail.core.reading import Field, Place, Reading, Value
+from softrail.language import Language
+from softrail.language.slips import slips
+from softrail.processes.words import words as word_tables
+from softrail.reader.changes.parts import Run, runs, tells
+from softrail.reader.fields import is_the_same
+
+_HOURS: Final = 3  #: which a time moves at most where nobody says which half of the day it is
+_SLIPS: Final = 2  #: letters in which a word differs from the one that it puts right
+
+
+def with_what_was(reading: Reading, place: Place, language: Language) -> Reading:
+    """The reading with new values as wholes; where a part says no more than is there, it is asked about."""
+    fields = {field.name: field for field in place.fields() if field.given and field.present}
+    if place.own or not any(c.act == "correct" for c in reading.commands):
+        return reading
+
+    def whole(value: Value) -> Value:
+        field = fields.get(value.field)
+        if field is None or not value.text:
+            return value
+        if field.parses is not None and is_the_same(field.parses(value.text), field.present or ""):
+            return replace(value, text="")  # nobody says it but to say that it is wrong
+        if field.wanted == "time":
+            return replace(value, text=_in_the_same_half(field, value.text, language))
+        return _respelled(value, field, language) if field.wanted == "text" and not field.options else value
+
+    return reading.evolve(
+        commands=tuple(
+            replace(c, values=tuple(map(whole, c.values))) if c.act == "correct" else c
+            for c in reading.commands
+        )
+    )
+
+
+def _in_the_same_half(field: Field, text: str, language: Language) -> str:
+    """Of "ten past five": it is in the afternoon where half past five was; as it was said where that is far from both."""
+    if field.parses is None or field.reads(text) or not field.may_read(text):
+        return text
+    was = time.fromisoformat(field.present or "")
+    halves = {*word_tables(language.code)["values"]["half_day"].values()}
+    said = {f"{text} {half}": field.parses(f"{text} {half}") for half in halves}
+    near = [
+        one
+        for one, value in said.items()
+        if isinstance(value, time) and abs(_minutes(value) - _minutes(was)) <= 60 * _HOURS
+    ]
+    return near[0] if len(near) == 1 else text
+
+
+def _minutes(at: time) -> int:
+    return 60 * at.hour + at.minute
+
+
+def _respelled(value: Value, field: Field, language: Language) -> Value:
+    """One word that puts one of several right is in the place of that; one that was there already is no change."""
+    was = [run for run in runs(field.present or "") if tells(run, language)]
+    now = [run for run in runs(value.text) if tells(run, language)]
+    if len(now) != 1 or len(was) < 2:
+        return value
+    if now[0].key in (run.key for run in was):
+        return replace(value, placed=0.0)
+    wrong = [run for run in was if _puts_right(now[0], run)]
+    if len(wrong) != 1:
+        return value
+    [old], old_text = wrong, field.present or ""
+    said = value.text[now[0].start : now[0].end]
+    return replace(value, text=f"{old_text[: old.start]}{said}{old_text[old.end :]}")
+
+
+def _puts_right(new: Run, old: Run) -> bool:
+    """It is that word, spelled another way, or another number."""
+    if new.key.isdecimal():
+        return old.key.isdecimal()
+    return min(len(new.key), len(old.key)) > 2 * _SLIPS and slips(new.key, old.key, _SLIPS) <= _SLIPS

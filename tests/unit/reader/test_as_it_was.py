@@ -1,0 +1,96 @@
+"""What of an old answer stays where the new words leave it out."""
+
+import re
+from datetime import time
+
+import pytest
+
+from softrail.core.reading import Bars, Command, Field, Place, Reading, Value, Wanted
+from softrail.language import language
+from softrail.reader.changes.as_it_was import with_what_was
+from softrail.reader.fields import beside_its_name
+
+WORDS = language("en")
+
+
+def _hour(words: str) -> time | None:
+    found = re.fullmatch(r"(\d+) ?(am|pm)", words)
+    return time(int(found[1]) % 12 + 12 * (found[2] == "pm")) if found is not None else None
+
+
+def field(name: str, present: str, wanted: Wanted = "text") -> Field:
+    return Field(
+        name=name,
+        label=name,
+        wanted=wanted,
+        question=f"{name}?",
+        present=present,
+        given=True,
+        parses=_hour if wanted == "time" else None,
+        either=(lambda words: words.isdecimal()) if wanted == "time" else None,
+    )
+
+
+def changed(to: str, of: Field) -> Value:
+    value = Value(field=of.name, text=to, confidence=0.9)
+    reading = Reading(message=to, commands=(Command(act="correct", values=(value,)),))
+    place = Place(wanted="text", field="next", fields=lambda: (of,))
+    return with_what_was(reading, place, WORDS).commands[0].values[0]
+
+
+@pytest.mark.parametrize(
+    ("was", "said", "now"),
+    [
+        ("17:00:00", "4", "4 pm"),
+        ("07:00:00", "9", "9 am"),
+        ("11:00:00", "1", "1 pm"),
+        ("17:00:00", "4 am", "4 am"),
+    ],
+)
+def test_a_time_moves_by_a_few_hours_where_nobody_says_which_half_of_the_day(
+    was: str, said: str, now: str
+) -> None:
+    assert changed(said, field("hour", was, "time")).text == now
+
+
+def test_which_half_it_is_stays_open_far_from_both() -> None:
+    assert changed("1", field("hour", "07:00:00", "time")).text == "1"
+
+
+@pytest.mark.parametrize(
+    ("was", "said", "now"),
+    [
+        ("Marguerite Oyelaran", "Oyelarin", "Marguerite Oyelarin"),
+        ("27 Ferry Road", "72", "72 Ferry Road"),
+        ("Marguerite Oyelaran", "Bellweather", "Bellweather"),
+        ("Oyelaran", "Oyelarin", "Oyelarin"),
+        ("from 3 to 5", "7", "7"),
+    ],
+)
+def test_one_word_puts_one_of_several_right(was: str, said: str, now: str) -> None:
+    value = changed(said, field("name", was))
+
+    assert value.text == now
+    assert Bars().is_sure(value)
+
+
+def test_a_word_that_was_there_is_asked_about() -> None:
+    assert not Bars().is_sure(changed("Marguerite", field("name", "Marguerite Oyelaran")))
+
+
+def test_a_value_that_is_there_is_asked_for_anew() -> None:
+    assert changed("5 pm", field("hour", "17:00:00", "time")).text == ""
+
+
+@pytest.mark.parametrize(
+    ("said", "left"),
+    [
+        ("the audience is teachers", "teachers"),
+        ("teachers and poets for the audience", "teachers and poets"),
+        ("the audience", ""),
+        ("audience figures", "audience figures"),
+        ("teachers", "teachers"),
+    ],
+)
+def test_the_name_of_an_answer_is_no_part_of_its_value(said: str, left: str) -> None:
+    assert beside_its_name(field("audience", "students"), said, WORDS) == left
