@@ -128,7 +128,7 @@ def _open_marks(message: str, place: Place, marker: Marker, bars: Bars, language
         consent = {act: also[0].acts.get(act, 0.0) for act in ("affirm", "negate")}
         marks = replace(marks, acts={**marks.acts, **consent})
     if place.wanted == "text" and place.question is not None and marks.acts.get("inform", 0.0) < bars.inform:
-        marks = as_a_day_or_time(message, place.question.prompt, marks, lambda m, q: marker.mark(m, [q])[0])
+        marks = as_a_day_or_time(message, place.question.asks, marks, lambda m, q: marker.mark(m, [q])[0])
     marks = _of_both(message, place, marks, marker)
     # Nothing else is written as a list is, and all of it is the list.
     if place.wanted == "list" and is_bulleted(message, language):
@@ -354,7 +354,7 @@ def _yes_no_query(place: Place) -> list[str]:
     question = place.question
     if place.wanted != "own" or question is None or question.options:
         return []
-    return [query("bool", question.prompt)]
+    return [query("bool", question.asks)]
 
 
 def _value(
@@ -373,9 +373,7 @@ def _value(
         if chosen is None:
             chosen, placed = _begun(text, place.question.options), 0.0
         if chosen is None:
-            chosen, placed = option_meant(
-                message, place.question.prompt, place.question.options, marker, bars
-            )
+            chosen, placed = option_meant(message, place.question.asks, place.question.options, marker, bars)
         if chosen is None:
             return None
         return replace(_of(place, chosen.value or chosen.label, marks), placed=placed)
