@@ -75,7 +75,21 @@ def doubted(names: Sequence[str], said: Turn, data: Data) -> Doubt | None:
     torn = (said.does("negate", "none", "open") and said.does("inform", "affirm")) or (
         said.does("affirm") and said.does("inform", "none")
     )
-    return doubt if torn and not names and last is not None and not _exact(said) else None
+    if names or last is None or _exact(said):
+        return None
+    if torn:
+        return doubt
+    answers = said.does("negate", "none", "open", "affirm")
+    # It was asked whether there is another one: what has no name and hardly answers that may be told of the last one.
+    answer = reading.of("inform", target="")
+    beside = reading.learned and not answers and (answer is None or answer.confidence < SURE)
+    return doubt.model_copy(update={"project": last.id}) if beside else None
+
+
+def tells_what_for(said: Turn) -> bool:
+    """It says what a project is about, and nothing that it could be called."""
+    about = said.reading.values.get("about") if said.reading is not None else None
+    return about is not None and about.confidence >= SURE and not said.all_of("name")
 
 
 def told_names(said: Turn, asked: str) -> list[str]:
@@ -87,6 +101,12 @@ def told_names(said: Turn, asked: str) -> list[str]:
         for name in said.all_of("name")
         if any(word not in heard and words.consent(word) == "other" for word in normal(name).split())
     ]
+
+
+def short_and_unread(said: Turn) -> bool:
+    """It is as short as a name, and nothing in it is read: not a name, nor a yes or a no."""
+    says = said.does("affirm", "negate", "none", "open", "correct") or said.all_of("name")
+    return len(said.message.split()) <= MOST_WORDS and not says
 
 
 def named_in(message: str, data: Data) -> Noted | None:
