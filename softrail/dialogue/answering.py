@@ -291,6 +291,8 @@ def option_meant(reading: Reading, view: View) -> Claim | None:
     who = asks_here(view)
     if who is None or not takes_anything(who) or not is_learned(reading) or chooses(reading):
         return None
+    if reading.exactly("affirm", "negate") is not None:
+        return None  # its step knows what a yes is said to
     if who.question is not None and who.question.kind == "clarify" and view.yes_no:
         hardly = reading.likely("negate") < reading.likely("affirm") < view.bars.agreed
         return doubted_consent(reading, view, who) if hardly else None
