@@ -4,13 +4,13 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, Final
 
 from softrail import Clarify, Intent, Option, Prompts, RouteResult, Turn
-from softrail.companion.catalogue import UNDO_PHRASE, starting_phrase
+from softrail.companion.catalogue import UNDO_PHRASE
+from softrail.companion.newcomer import needs_a_project
 from softrail.companion.phrases import phrases
 from softrail.companion.saving import Found, names
 from softrail.companion.seed import LABELS
 from softrail.companion.service import Artifacts, CompanionProjects, Groups, Notes
 from softrail.companion.stems import terms
-from softrail.companion.telling import no_project
 from softrail.companion.values import ProjectDetail
 from softrail.plugin import IntentReading as Reading
 
@@ -39,11 +39,11 @@ class Acting:
         self._prompts = prompts
         self._find = find
 
-    async def list_projects(self, turn: Turn, intent: Intent) -> RouteResult:
+    async def list_projects(self, turn: Turn, intent: Intent) -> RouteResult | Clarify:
         """The person's projects, archived ones last; nothing is begun."""
         details = await self._projects.details(turn.person.id)
         if not details:
-            return RouteResult(text=no_project(self._prompts, turn), suggested_actions=[starting_phrase()])
+            return needs_a_project(self._prompts, turn)
         ordered = sorted(details, key=lambda one: one.archived)
         here = turn.project_id or turn.focus.project
         others = [one.name for one in ordered if not one.archived and one.id != here]
@@ -65,7 +65,7 @@ class Acting:
         if chosen := intent.parameters.get("project_id"):
             found = [one for one in details if one.id == chosen]
         if not details:
-            return RouteResult(text=no_project(self._prompts, turn), suggested_actions=[starting_phrase()])
+            return needs_a_project(self._prompts, turn)
         if len(found) != 1:
             return Clarify(
                 question=self._prompts.render("replies/which_to_choose"),

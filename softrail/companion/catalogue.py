@@ -57,6 +57,23 @@ NOT_YET: Final = ("request_draft", "approve_draft", "request_revision", "request
 TELLING: Final = (LIST, DESCRIBE, SEARCH, MEMBERS, UPLOAD, SUMMARISE, STANDUPS)  #: these change nothing
 CHANGING: Final = (CHOOSE, RENAME, ARCHIVE, EDIT)
 ACTING: Final = (SAVE, *CHANGING)  #: these change what is there
+#: These are about a project that is there.
+OF_PROJECTS: Final = (
+    FINALIZE,
+    PROGRESS,
+    PAST,
+    DOWNLOAD,
+    SAVE,
+    UNDO,
+    LIST,
+    DESCRIBE,
+    SEARCH,
+    MEMBERS,
+    UPLOAD,
+    SUMMARISE,
+    *CHANGING,
+    *NOT_YET,
+)
 NAMES: Final = (CREATE, FINALIZE, ADD, PROGRESS, PAST, DOWNLOAD, GENERAL, *NOT_YET)
 
 

@@ -8,10 +8,10 @@ from softrail.companion import catalogue
 from softrail.companion.certain import HARMLESS
 from softrail.companion.facts import cut
 from softrail.companion.matching import best, newest_of_each_title, telling
+from softrail.companion.newcomer import begin_with_it, needs_a_project
 from softrail.companion.phrases import phrases
 from softrail.companion.saving import Found, names, placed
 from softrail.companion.service import RECENTLY, Artifacts, CompanionProjects, Dashboard, Notes
-from softrail.companion.telling import no_project
 from softrail.companion.values import Matter, Note, NoteState, ProjectDetail
 from softrail.companion.wall import wall
 from softrail.companion.wishes import numbers_named, wishes
@@ -96,7 +96,9 @@ class Handlers:
         begin = Option(label=self._prompts.render("replies/choice_begin_with"), words=phrases().begins_one)
         reading = Reading(option=begin, intent=catalogue.CREATE, parameters={"notes": [text]})
         question = self._prompts.render("replies/keep_for_a_project", text=cut(text, _SHOWN))
-        return Clarify(question=question, options=[reading], why="confirm")
+        kept = Clarify(question=question, options=[reading], why="confirm")
+        asked_for = intent.confidence >= 1.0  # "remember that …": a note is wanted, whatever it tells
+        return kept if asked_for else begin_with_it(self._prompts, kept)
 
     async def ask_about_past_input(self, turn: Turn, intent: Intent) -> RouteResult | Clarify:
         """The notes, by number, those on the topic first; waiting ones are marked."""
@@ -279,8 +281,7 @@ class Handlers:
             values = {"draft": begun.draft} if said == "project_begun" else {}
             return RouteResult(text=self._prompts.render(f"replies/{said}", **values))
         if not details:
-            text = no_project(self._prompts, turn)
-            return RouteResult(text=text, suggested_actions=[catalogue.starting_phrase()])
+            return needs_a_project(self._prompts, turn)
         if len(details) == 1:
             return details[0]
         spoken = [detail for detail in details if detail.id == turn.focus.project and not named]

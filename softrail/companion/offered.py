@@ -8,12 +8,11 @@ from dataclasses import replace
 from typing import Final
 
 from softrail import Intent
-from softrail.companion.catalogue import ADD, CHANGING, CREATE, FINALIZE, RENAME, SAVE, UNDO
+from softrail.companion.catalogue import ADD, CREATE, OF_PROJECTS
 from softrail.companion.certain import HARMLESS
 from softrail.companion.values import ProjectDetail
 
 _FLOOR: Final = 0.6  #: of what is left when the impossible is taken away: clearly more than an even chance
-_OF_PROJECTS: Final = frozenset([*CHANGING, FINALIZE, SAVE, UNDO])
 
 
 def taken_up(found: Intent, phrase: str) -> Intent | None:
@@ -25,12 +24,13 @@ def taken_up(found: Intent, phrase: str) -> Intent | None:
 
 
 def without_projects(found: Intent, mine: Sequence[ProjectDetail]) -> Intent:
-    """What is meant by somebody who has no project yet: what changes one is left out of what it may be."""
-    if mine or found.name != RENAME or found.tier == "model" or found.confidence >= 1.0:
+    """What is meant by somebody who has no project yet: what is about one is left out of what it may be."""
+    if mine or found.tier == "model" or found.confidence >= 1.0:
         return found
-    possible = [one for one in found.candidates if one.intent not in _OF_PROJECTS]
-    rest = 1.0 - sum(one.confidence for one in found.candidates if one.intent in _OF_PROJECTS)
-    if not possible or possible[0].intent != CREATE or possible[0].confidence < _FLOOR * rest:
-        return found
-    why = f"{found.explanation}; there is no project that could be changed"
+    possible = [one for one in found.candidates if one.intent not in OF_PROJECTS]
+    rest = 1.0 - sum(one.confidence for one in found.candidates if one.intent in OF_PROJECTS)
+    begins = possible and possible[0].intent == CREATE and possible[0].confidence >= _FLOOR * rest
+    if not (begins and (found.tier == "default" or found.name in OF_PROJECTS)):
+        return replace(found, candidates=possible) if found.tier == "default" else found
+    why = f"{found.explanation}; there is no project that it could be about"
     return replace(found, name=CREATE, parameters={}, ambiguous=False, missing=(), explanation=why)

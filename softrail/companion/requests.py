@@ -93,6 +93,10 @@ class Requests:
         here = [one for one in known if one.id == turn.project_id] or known
         return here[0] if len(here) == 1 and here[0].role != "viewer" else None
 
+    async def none_yet(self, turn: Turn) -> bool:
+        """The person has no project yet."""
+        return not await self._projects.details(turn.person.id)
+
     async def _holds(self, voice: Voice, turn: Turn) -> str:
         """Their projects, and what this one holds: what people wrote stands among the messages."""
         context = await self._contexts.of(turn.person.id, turn.project_id)

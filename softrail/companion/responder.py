@@ -5,9 +5,11 @@ from contextlib import aclosing
 from dataclasses import replace
 from typing import Any, Final
 
-from softrail import Intent, Model, Prompts, Turn
+from softrail import Intent, Model, Prompts, RouteResult, Turn
 from softrail.companion import plain_words, telling
+from softrail.companion.catalogue import starting_phrase
 from softrail.companion.claims import unproved
+from softrail.companion.newcomer import NEEDS_ONE, begin_with_it
 from softrail.companion.outlet import Outlet
 from softrail.companion.persona import Voice
 from softrail.companion.phrases import phrases
@@ -135,7 +137,9 @@ class CompanionResponder:
         if not complete:
             parts.append(voice.trouble(error, answered=bool(parts)))
         if not complete and len(parts) == 1:
-            suggested = suggested or _texts(data.get("can"))[:_MOST_PHRASES]
+            new = await self._requests.none_yet(turn)
+            known = [starting_phrase()] if new else _texts(data.get("can"))[:_MOST_PHRASES]
+            suggested = suggested or known
             can = ", ".join(f"“{phrase}”" for phrase in suggested)
             hints = voice.text("responder/can", phrases=can) if can else ""
             parts.append(voice.text("replies/meanwhile", can=hints).rstrip())
@@ -160,12 +164,21 @@ class CompanionResponder:
         voice = Voice(self._prompts)
         can = _texts(data.get("can"))[:_MOST_PHRASES]
         text = plain_words.reply(voice, intent.name, data)
+        kind = telling.kind_of(intent.name)
+        new = (intent.name == HELP or telling.is_talk(intent.name)) and await self._requests.none_yet(turn)
         if intent.name == HELP:
-            text = telling.card(voice, data.get("card") or ())
-        elif kind := telling.kind_of(intent.name):
+            text = telling.card(voice, data.get("card") or (), later=NEEDS_ONE if new else ())
+        elif kind:
             text = voice.text(telling.varied(self._prompts, f"replies/{kind}", turn))
         if text is None and intent.name == GENERAL and (reply := _courtesy(turn.message)):
             return Words(text=voice.text(f"replies/{reply}"), prompts=voice.refs)
+        if new and telling.is_talk(intent.name):
+            near = None if kind else data.get("nearest")
+            plainly = RouteResult(
+                text=text or voice.text(telling.varied(self._prompts, "replies/newcomer", turn)),
+                suggested_actions=() if text else [starting_phrase()],
+            )
+            return Words(text="", prompts=voice.refs, asks=begin_with_it(self._prompts, near or plainly))
         talk = text is None and intent.name == GENERAL
         asks = phrases().asks(turn.message)
         # What is told comes first: "no 3 people sit there" speaks of no note.

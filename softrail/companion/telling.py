@@ -4,7 +4,7 @@ Each kind of talk has replies of its own, `replies/KIND.v1.txt` and, for variety
 one is said follows from the place of the turn in its session.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -74,6 +74,11 @@ def declines_a_deed(intent: str) -> bool:
     return kind_of(intent) in _DEEDS
 
 
+def is_talk(intent: str) -> bool:
+    """It may tell anything: talk that is no courtesy and is not declined."""
+    return is_free(intent) or kind_of(intent) == "small_talk"
+
+
 def is_courtesy(intent: str) -> bool:
     """A word is all it needs: thanks, a goodbye, and the like."""
     return kind_of(intent) in _COURTESY
@@ -87,13 +92,6 @@ def varied(prompts: Prompts, name: str, turn: Turn) -> str:
     return names[turn.seq // 2 % len(names)]
 
 
-def no_project(prompts: Prompts, turn: Turn) -> str:
-    """That the person has no project, or none yet: in the middle of something else that is what they hear of."""
-    if turn.holder is not None and turn.holder.title:
-        return prompts.render("replies/no_project_meanwhile", process=turn.holder.title)
-    return prompts.render(varied(prompts, "replies/no_project", turn))
-
-
 def _names_somebody(message: str) -> bool:
     """A word inside it is written as names are."""
     return any(word[:1].isupper() for word in message.split()[1:])
@@ -104,12 +102,14 @@ def to_note(message: str) -> str:
     return f"Note: {' '.join(message.split())}"
 
 
-def card(voice: Voice, known: Sequence[tuple[str, str]]) -> str:
-    """What there is to say here, a line for each wish."""
+def card(voice: Voice, known: Sequence[tuple[str, str]], *, later: Collection[str] = ()) -> str:
+    """What there is to say here, a line for each wish, but for those of `later`: they need a project first."""
     lines = [
-        voice.text("replies/help_line", wish=wish[:1].upper() + wish[1:], say=say) for wish, say in known
+        voice.text("replies/help_line", wish=wish[:1].upper() + wish[1:], say=say)
+        for wish, say in known
+        if wish not in later
     ]
-    return voice.text("replies/help", lines="\n".join(lines))
+    return voice.text("replies/help_newcomer" if later else "replies/help", lines="\n".join(lines))
 
 
 class Telling:

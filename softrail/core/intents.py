@@ -147,6 +147,8 @@ class Clarify:
     shows: Sequence[
         Shown
     ] = ()  #: "but not number 4" routes the first option again, with `kept`: the keys that are meant
+    if_told: str = ""  #: a process: asked only where the message tells what that would ask for first
+    otherwise: "RouteResult | Clarify | None" = None  #: when it is not asked
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -44,6 +44,14 @@ class Question(BaseModel):
     payload: Any = Field(default=None, exclude_if=LEFT_OUT)  #: JSON for the client
 
     @property
+    def asks(self) -> str:
+        """The question itself, without the lines behind it that list its options: "A) Yes"."""
+        lines = self.prompt.split("\n")
+        while len(lines) > 1 and (not lines[-1] or any(f") {o.label}" in lines[-1] for o in self.options)):
+            lines.pop()
+        return "\n".join(lines)
+
+    @property
     def wants_option(self) -> bool:
         """One of its options is meant to answer it; a clarification hears more, and asks which of several it is."""
         return (

@@ -19,7 +19,7 @@ Word = Literal["yes", "no", "never", "restart", "echo", "question", "other"]
 Way = Literal["answer", "none", "yes", "no", "change", "pause", "ask", "request", "neither"]
 
 #: Why a process asks its open question once more.
-Again = Literal["greeted", "nothing_to_undo", "already_in", "repeat", "hold", "social", "not_understood"]
+Again = Literal["greeted", "already_in", "repeat", "hold", "social", "not_understood"]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -107,6 +107,7 @@ class PassOn(Claim):
     choice: bool = False  #: one of its options is wanted
     asks: bool = False  #: a question and no wish: it is answered here, and nothing is begun for it
     otherwise: "Doubt | None" = None  #: what is asked where nobody knows it for a wish
+    aside: str = ""  #: the sentence that is said otherwise
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

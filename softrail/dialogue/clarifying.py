@@ -17,6 +17,7 @@ MOST_TRIES = 2  #: answers that cannot be used, before it is given up
 MOST_NEAR = 2  #: wishes that are named to somebody who was not understood
 NEAR = 0.25  #: how likely the first of them is at least; measured on tests/data/classifier, see docs/reference/classifier.md
 BESIDE_IT = 0.10  #: and the next
+TOLD = 0.75  #: how likely it tells what a process would ask for first, which nobody has asked yet
 CLARIFICATION = "clarification"  #: the process that asks; without it nothing is asked back
 
 
@@ -111,9 +112,9 @@ class Clarifying:
         missing: str | None = None,
         tries: int = 0,
     ) -> bool:
-        """Ask back. What an open question of this kind was about is handed on to the new one."""
+        """Ask back. What an open question of this kind was about is handed on to the new one. False: it is not asked."""
         definition = self._parts.registry.find(CLARIFICATION)
-        if definition is None:
+        if definition is None or not await self._told(draft, clarify.if_told):
             return False
         turn = {
             "message": draft.message,
@@ -141,6 +142,17 @@ class Clarifying:
             draft, definition, prefill=prefill, covering=draft.holder is not None, reason=clarify.why
         )
         return True
+
+    async def _told(self, draft: Draft, process: str) -> bool:
+        """The message tells what that process would ask for first; so it does where no process is named."""
+        definition = self._parts.registry.find(process) if process else None
+        turn = replace(draft.turn, message=draft.message)
+        place = self._parts.conductor.opening(definition, turn) if definition is not None else None
+        if place is None:
+            return not process
+        reading = await self._parts.reader.read(turn.message, place, locale=turn.person.locale)
+        told = reading.of("inform", target="") if reading.learned else None
+        return told is not None and told.confidence >= TOLD
 
     def _unanswered(self, draft: Draft) -> Sequence[Any]:
         """The turns that an open question was about, each with its readings."""

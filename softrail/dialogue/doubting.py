@@ -17,6 +17,12 @@ _ASKS: Mapping[Sequence[Way], str] = {
     ("none", "neither"): "none",
 }
 _OR_PAUSE: Sequence[str] = ("doubt", "consent")  #: what is asked otherwise where it may be a wish to leave
+#: Said to a question of what is to change: nothing is. By themselves such words may leave a process.
+LEFT_AS_IT_IS: Sequence[str] = (
+    *("leave it", "leave it as it is", "leave it like that", "leave it be", "let it be"),
+    *("keep it", "keep it as it is", "as it is", "as it was", "no change", "nothing changes", "it stays"),
+    *("forget it", "drop it", "never mind", "nevermind"),
+)
 SHOWN = 60  #: characters of a message that is asked about
 
 
@@ -58,7 +64,8 @@ def _what_changes(claim: Doubt, parts: Parts, message: str) -> tuple[Question, D
     ways = [", ".join(_told(value, given, parts) for value in way) for way in claim.changes]
     buttons = [way[:1].upper() + way[1:] for way in ways]
     options = [Option(label=way, value=str(at)) for at, way in enumerate(buttons)]
-    options.append(Option(label=say("change_neither"), value="neither"))
+    left = (*LEFT_AS_IT_IS, *(f"no {words}" for words in LEFT_AS_IT_IS))
+    options.append(Option(label=say("change_neither"), value="neither", words=left))
     changes = all(given[v.field].value for way in claim.changes for v in way if v.field in given)
     asks = "change" if changes else "where"
     told = ways if changes else buttons

@@ -77,7 +77,7 @@ class Talk:
         intent = await self._classify(draft, language)
         plain = self._model.name == "plain"
         # What is no answer to a choice, or to a plain question, is hardly ever talk about something else.
-        stuck = aside in ("not_understood", "choose", "wants_file")
+        stuck = aside in ("not_understood", "choose", "wants_file", "nothing_to_undo")
         talk = intent.name.partition(".")[0] == GENERAL
         talk = talk and (stuck or not self._parts.registry.acts(intent.name))
         own = aside == TOLD_BEFORE and self._parts.registry.acts(intent.name)
@@ -323,8 +323,10 @@ class Talk:
             draft.say(self._parts.sentences.say("internal"))
             return
         if isinstance(result, Clarify):
-            await self._clarifying.ask(draft, result, intent)
-            return
+            instead = await self._asked(draft, result, intent)
+            if instead is None:
+                return
+            result = instead
         if isinstance(result, Continue):
             if await self._continued(draft, result, intent):
                 return
@@ -416,9 +418,23 @@ class Talk:
         draft.decision.caught.extend(words.caught)
         draft.say(words.text)
         if words.asks is not None and self._may_ask(draft):
-            await self._clarifying.ask(draft, words.asks, intent)
+            instead = await self._asked(draft, words.asks, intent)
+            if instead is not None:
+                draft.suggestions.extend(instead.suggested_actions)
+                draft.say(instead.text or "")
+        if intent.name == HELP and self._may_ask(draft):
+            await self._offers.fresh(draft)
         outcome = "fallback" if words.fallback else "answered"
         draft.decision.passed("respond", outcome, f"Words by {self._model.name}.")
+
+    async def _asked(self, draft: Draft, clarify: Clarify, intent: Intent) -> RouteResult | None:
+        """Ask back; or what there is to answer where it is not asked."""
+        instead: RouteResult | Clarify | None = clarify
+        while isinstance(instead, Clarify):
+            if await self._clarifying.ask(draft, instead, intent):
+                return None
+            instead = instead.otherwise
+        return instead
 
     def _abilities(self) -> list[IntentDefinition]:
         """What somebody acts on here: the same on every turn."""

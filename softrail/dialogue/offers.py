@@ -41,7 +41,7 @@ class Offers:
         """Offer what was paused, else what is open elsewhere, else a fresh process that asks for it."""
         if await self._acting.asked.on_greeting(draft):
             return True
-        return await self._paused(draft) or await self._open_elsewhere(draft) or await self._fresh(draft)
+        return await self._paused(draft) or await self._open_elsewhere(draft) or await self.fresh(draft)
 
     async def _paused(self, draft: Draft) -> bool:
         found = [
@@ -117,7 +117,8 @@ class Offers:
         draft.ask(Pending(question=question, instance_id=instance.id, seq=draft.turn.seq, resume=True))
         draft.say(prompt)
 
-    async def _fresh(self, draft: Draft) -> bool:
+    async def fresh(self, draft: Draft) -> bool:
+        """Offer a process that asks for it."""
         if draft.holder is not None:
             return False
         for definition in self._parts.registry.offering():

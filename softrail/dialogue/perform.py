@@ -227,6 +227,7 @@ class Performer:
             aside = "wants_file"
         elif not claim.clear and len(called := self._parts.called(instance, draft.message)) == 1:
             aside, what = TOLD_BEFORE, f"{called[0].label}: {called[0].value}"
+        aside = claim.aside or aside
         draft.ask_again = instance.id
         asked = partial(self._doubt, draft, claim.otherwise) if claim.otherwise is not None else None
         await self._talk.answer(

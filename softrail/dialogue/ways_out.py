@@ -190,12 +190,15 @@ def another_wanted(reading: Reading, view: View) -> Claim | None:
 
 
 def nothing_to_come_back_to(reading: Reading, view: View) -> Claim | None:
-    """With nothing to come back to, "resume" and "undo" are no answer either: the question comes again."""
+    """With nothing to come back to, "resume" and "undo" are no answer either: the question comes again.
+
+    What was done beside the process may still be undone, by whoever did it.
+    """
     if view.front is None or view.yes_no or not view.known or chooses(reading):
         return None
     why = f"There was nothing to come back to: {view.front.process} asks again."
     if (on := reading.exactly("undo")) is not None:
-        return AskAgain(on=on, instance=view.front, after="nothing_to_undo", why=why)
+        return PassOn(on=on, instance=view.front, waits=True, clear=True, aside="nothing_to_undo", why=why)
     on = reading.exactly("resume", target="") or reading.exactly("resume", target=view.front.process)
     return AskAgain(on=on, instance=view.front, after="already_in", why=why) if on is not None else None
 

@@ -230,4 +230,5 @@ def _yes_or_no(question: Question | None, turn: Turn) -> bool:
     ):
         return True
     words = language(turn.person.locale)
-    return {"yes", "no"} <= {words.consent(option.label) for option in question.options}
+    # "Yes, begin a project with it" is a yes.
+    return {"yes", "no"} <= {words.consent(option.label.partition(",")[0]) for option in question.options}

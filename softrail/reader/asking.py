@@ -96,7 +96,7 @@ def _fields(place: Place) -> Sequence[Asked]:
     if looked_for and place.wanted != "choice":
         return found
     options = place.question.options if place.wanted == "choice" else ()
-    here = Asked(name=HERE, wanted=place.wanted, question=place.question.prompt, options=options)
+    here = Asked(name=HERE, wanted=place.wanted, question=place.question.asks, options=options)
     return [here, *found]
 
 
@@ -104,7 +104,7 @@ def _document(message: str, place: Place, fields: Sequence[Asked]) -> str:
     """Everything people wrote, as JSON: it cannot be taken for anything else."""
     question = place.question
     body = {
-        "question": question.prompt if question is not None else "",
+        "question": question.asks if question is not None else "",
         "options": [o.label for o in question.options] if question is not None else [],
         "asked_field": place.field,
         "fields": [

@@ -39,7 +39,7 @@ def open_query(place: Place) -> str:
         kind = "choice" if options else "list"
     if place.wanted == "confirm" and not place.offer:
         return query("confirm", "Is that right?")
-    return query(kind, question.prompt if question is not None else "", options=options)
+    return query(kind, question.asks if question is not None else "", options=options)
 
 
 def is_typed(field: Field) -> bool:
@@ -129,7 +129,7 @@ def is_the_same(value: object, present: str) -> bool:
 
 def is_of_another_deed(message: str, place: Place, language: Language) -> bool:
     """It says what is to be done, and the question asks something else: "save it" is no yes to one about food."""
-    asks = place.question.prompt if place.question is not None else ""
+    asks = place.question.asks if place.question is not None else ""
     return place.wanted == "bool" and not place.offer and language.names_another_deed(message, asks)
 
 

@@ -43,7 +43,7 @@ def nearest(message: str, place: Place, likeness: Likeness, language: Language) 
     None is nearer than the next where something is denied: what is not wanted is as near as what is.
     """
     assert place.question is not None  # noqa: S101 - wanted before
-    asks, options = place.question.prompt, place.question.options
+    asks, options = place.question.asks, place.question.options
     alike = likeness.alike(f"{asks} {message}", [f"{asks} {option.label}" for option in options])
     ranked = sorted(zip(alike, options, strict=True), key=lambda one: -one[0])
     denies = any(language.negates(word.key) for word in spoken(message).words)

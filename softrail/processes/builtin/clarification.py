@@ -26,6 +26,7 @@ from softrail.plugin import language
 SENTENCES = {
     "guess": "Go ahead with your best guess",
     "never": "Never mind",
+    "no": "No",
     "question": "{question}\n\n{options}",
     "dropped": "All right, never mind.",
     "set_aside": "I've set this aside, as it stayed open: {messages}.",
@@ -125,6 +126,8 @@ class Clarification(Process, name="clarification", version=1):
         only = 2 if data.why == "near" else 1  # the last of those that are near is something else
         if said.does("affirm") and len(data.readings) == only:
             return self._resolved(data, 0)
+        if said.does("repeat", "hold") and not said.does("inform", "request"):
+            return self._question(data)
         if not data.readings and not said.does("ask", "request", "repeat"):
             return self._told(data, said.message)
         # No answer: it is answered the normal way, and the second time the question goes with it.
@@ -146,6 +149,10 @@ class Clarification(Process, name="clarification", version=1):
         # A yes is to what was shown, and to nothing that was asked about before.
         data.before = [] if data.why in ("confirm", "near") else data.before[-_MOST_BEFORE:]
         aside = self._set_aside([earlier for earlier in open_before if earlier not in data.before])
+        return self._question(data, say=aside)
+
+    def _question(self, data: Data, *, say: str = "") -> Outcome:
+        """The question with its options, after `say`."""
         readings = [
             way.option.model_copy(
                 update={
@@ -159,7 +166,8 @@ class Clarification(Process, name="clarification", version=1):
         guess = Option(label=self._say("guess"), value=_GUESS, words=_GUESSES)
         options = [*readings, guess, never] if readings else [never]
         if data.why in ("confirm", "near"):
-            options = readings
+            no = never.model_copy(update={"label": self._say("no")})
+            options = readings if len(readings) > 1 else [*readings, no]
         lines = [
             f"{letter}) {option.label}{f': {option.hint}' if option.hint else ''}"
             for letter, option in zip("ABCDEFGHIJKLMNOPQRSTUVWXYZ", options, strict=False)
@@ -170,7 +178,7 @@ class Clarification(Process, name="clarification", version=1):
             else data.question
         )
         after = timedelta(seconds=data.default_after) if data.default_after and readings else None
-        return Ask(text, say=aside, options=options, kind="clarify", default_after=after, data=data)
+        return Ask(text, say=say, options=options, kind="clarify", default_after=after, data=data)
 
     def _guess(self, data: Data) -> Outcome:
         if not data.readings:

@@ -35,8 +35,11 @@ from softrail.processes.builtin.projects_told import (
     new_names,
     parts,
     same_name,
+    short_and_unread,
     shortened,
+    tells_what_for,
     told_names,
+    written_names,
 )
 
 #: Each is the default text of the asset `onboarding/NAME`.
@@ -48,6 +51,7 @@ SENTENCES = {
     "known": "I have {name} already.",
     "another": "Do you have another project?",
     "main": "Which of these is your main project: {names}? Say “save” if it does not matter.",
+    "choose": "Please choose one of these.",
     "repository": "What is the repository of {name}, as owner/name? “Skip” leaves it out, “skip all” all of them.",
     "bad_repository": "A repository is written owner/name, like vercel/next.js.",
     "untitled": "That sounds good. What is it called?",
@@ -122,6 +126,11 @@ class Onboarding(Process, name="onboarding", version=1):
     async def gathering_projects(self, said: Turn, data: Data) -> Outcome:
         """One project after the other, until there are no more."""
         names = told_names(said, self._say("another"))
+        if not names and (tells_what_for(said) or len(said.message.split()) > MOST_WORDS):
+            written, leads = written_names(said.message, data)
+            if written and not leads:
+                return self._ask_back(Doubt(message=said.message, names=written), data)
+            names = written
         doubt = doubted(names, said, data)
         if doubt is not None:
             return self._ask_back(doubt, data)
@@ -142,7 +151,7 @@ class Onboarding(Process, name="onboarding", version=1):
             return Goto("confirming")
         if said.does("affirm"):
             return Ask(self._say("which"), skippable=bool(data.projects))
-        if len(said.message.split()) > MOST_WORDS:
+        if len(said.message.split()) > MOST_WORDS or tells_what_for(said):
             data.untitled = said.message.strip()
             return Ask(self._say("untitled"), data=data, skippable=bool(data.projects))
         noted = self._note([shortened(said.message)], said.message, said, data)
@@ -158,6 +167,10 @@ class Onboarding(Process, name="onboarding", version=1):
         doubt, data.doubt = data.doubt, None
         refused = said.does("negate", "none", "open") and not said.all_of("name")
         if doubt is None or (said.choice is None and not refused):
+            if doubt is not None and short_and_unread(said):  # words beside the buttons may be anything
+                return self._ask_back(
+                    Doubt(message=said.message, names=[shortened(said.message)], project=doubt.project), data
+                )
             return await self.gathering_projects(said, data)
         there = next((p for p in data.projects if p.id == doubt.project), None)
         out = self._say("out", name=there.name) if there is not None and said.choice == "out" else ""
@@ -186,21 +199,22 @@ class Onboarding(Process, name="onboarding", version=1):
                 say = ""
         return self._another(data, say=say)
 
-    @step(goes_to=("gathering_repos",))
+    @step(goes_to=("gathering_repos",), reads={"name": "what a project is really called"})
     async def confirming(self, said: Turn, data: Data) -> Outcome:
         """Asks once for the main project, when there are several."""
         if len(data.projects) == 1:
             data.main = data.projects[0].id
             return Goto("gathering_repos", data=data)
-        names = [p.name for p in data.projects]
-        options = [
-            *(Option(label=p.name, value=p.id) for p in data.projects),
-            Option(label=SAVE, value="save"),
-        ]
+        again = ""
+        if data.main_asked and said.choice is None and not said.skipped:
+            again = self._called_otherwise(said, data) or self._say("choose")
         data.main_asked += 1
-        if data.main_asked == 1:
+        if again or data.main_asked == 1:
+            names = [p.name for p in data.projects]
+            options = [Option(label=p.name, value=p.id) for p in data.projects]
             text = self._say("main", names=", ".join(names))
-            return Ask(text, options=options, skippable=True, data=data)
+            save = Option(label=SAVE, value="save")
+            return Ask(text, say=again, options=[*options, save], skippable=True, data=data)
         data.main = next((p.id for p in data.projects if p.id == said.choice), None)
         return Goto("gathering_repos", data=data)
 

@@ -232,5 +232,10 @@ async def test_of_many_turns_at_once_only_those_are_asked_that_the_budget_holds(
 async def test_without_a_model_talk_says_what_can_be_done(frozen: FrozenClock) -> None:
     async with companion_talk(frozen) as c:
         said = await c.say("I wonder about sheep", TALK)
-        assert "remember that" in said.text
-        assert any(ref.startswith("replies/general_conversation@") for ref in said.decision.prompts)
+        assert "create a project" in said.text
+        assert any(ref.startswith("replies/newcomer@") for ref in said.decision.prompts)
+
+        await c.project()
+        said = await c.say("wool?", TALK)
+        assert "show me what is possible here" in said.text
+        assert any(ref.startswith("replies/general_conversation_") for ref in said.decision.prompts)

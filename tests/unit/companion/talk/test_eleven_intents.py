@@ -79,7 +79,7 @@ async def test_a_project_that_is_named_needs_no_question(c: Talk) -> None:
 async def test_without_any_project_it_says_how_to_begin_one(c: Talk) -> None:
     said = await c.say("The fields are wet.", "add_knowledge")
     assert said.effects == []
-    assert said.reply.suggested_actions == ["Yes, begin a project with it"]
+    assert said.reply.suggested_actions == ["Yes, begin a project with it", "No"]
 
 
 async def test_a_waiting_note_is_saved_by_word_and_taken_back_by_number(c: Talk) -> None:

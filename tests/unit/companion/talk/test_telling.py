@@ -8,6 +8,8 @@ import pytest
 from softrail.api import create_app
 from softrail.companion import telling
 from softrail.companion.catalogue import telling as tellings
+from softrail.companion.newcomer import needs_a_project
+from softrail.core.intents import Clarify, RouteResult
 from softrail.core.people import Person
 from softrail.core.turns import Holder, Turn
 from softrail.prompts import Library
@@ -116,6 +118,10 @@ def test_without_a_project_in_the_middle_of_something_that_is_what_is_told(froze
     ada = Person(id="ada", email="ada@example.org")
     turn = Turn(id="t", session_id="s", seq=1, message="where were we?", person=ada, at=frozen())
 
-    assert "project" in telling.no_project(TEXTS, turn)
-    inside = replace(turn, holder=Holder(process="trip", title="your trip"))
-    assert telling.no_project(TEXTS, inside).endswith("we are in the middle of your trip.")
+    asked = needs_a_project(TEXTS, turn)
+    assert isinstance(asked, Clarify)  # where it tells of one; otherwise it is said that there is none
+    assert "no project" in str(asked.otherwise)
+
+    inside = needs_a_project(TEXTS, replace(turn, holder=Holder(process="trip", title="your trip")))
+    assert isinstance(inside, RouteResult)
+    assert str(inside.text).endswith("we are in the middle of your trip.")

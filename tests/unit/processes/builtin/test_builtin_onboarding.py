@@ -61,6 +61,13 @@ VALUES = {
     "Atlas has the repo acme/atlas": {"called": "acme/atlas"},
     "Atlas is really called Atlas Labs": {"called": "Atlas Labs"},
     "a weekly talk about old trains": {},
+    "restaurants nearby mostly": {"about": "restaurants nearby mostly"},
+    "we began in May": {"nothing": ""},
+    "just those two": {"nothing": ""},
+    "Lumen, which is a lamp rental for events": {"nothing": ""},
+    "Blue Harbor: boats for people who have none": {"nothing": ""},
+    "well, there is Lumen, a lamp rental, and a thing called Moth": {"nothing": ""},
+    "We rent lamps to people who have events": {"nothing": ""},
     "hmm no it is named Platform Nine actually": {"called": "Platform Nine"},
 }
 ACTS = {
@@ -68,6 +75,9 @@ ACTS = {
     "Yes, another one called Dynamic Atlas": {"affirm": 0.9, "inform": 0.9},
     "no, call it Foo": {"correct": 0.98},
     "that's not a project": {"correct": 0.9, "negate": 0.4},
+    "restaurants nearby mostly": {"inform": 0.3},
+    "we began in May": {"inform": 0.3},
+    "just those two": {"inform": 0.9},
     "ask me later": {"inform": 0.95, "negate": 0.75},
     "it is spelled Atlass": {"correct": 0.95},
     "it is Attlas": {"correct": 0.95},
@@ -196,7 +206,9 @@ async def test_the_main_project_is_asked_for_once_when_there_are_several(said: s
 async def test_an_answer_that_names_no_project_is_asked_again_and_may_be_left_out() -> None:
     talk = await two_projects()
     again = await talk.say("hm, hard to say")
-    assert again.say.startswith("Please choose one of these: Atlas, CoVa, Save.\n\nWhich of these")
+    assert again.say.startswith(
+        "Please choose one of these.\n\nWhich of these is your main project: Atlas, CoVa?"
+    )
     assert (await talk.say("really hard")).step == "confirming"
     assert (await talk.say("skip")).step == "gathering_repos"
 
@@ -436,3 +448,59 @@ async def test_a_turn_that_runs_twice_creates_the_same_project() -> None:
     turn = talk.turn("called Atlas")
     first, second = [await talk.conductor.answer(talk.definition, talk.instance, turn) for _ in range(2)]
     assert first == second
+
+
+async def test_a_name_is_put_right_where_the_main_project_is_asked_for() -> None:
+    talk = await two_projects()
+    again = await talk.say("it is spelled Atlass")
+    assert again.step == "confirming"
+    assert again.say.startswith(
+        "Atlas is called Atlass now.\n\nWhich of these is your main project: Atlass, CoVa?"
+    )
+
+
+@pytest.mark.parametrize("beside", ["restaurants nearby mostly", "we began in May"])
+async def test_what_has_no_name_is_no_further_project_unasked(beside: str) -> None:
+    talk = onboarding()
+    await talk.start()
+    await talk.say("called Atlas")
+    asked = await talk.say(beside)
+    assert f"what to make of “{beside}”" in asked.say
+    assert [o.label for o in question(asked).options][:2] == ["Another project", "It is about Atlas"]
+    assert "I've noted that with Atlas." in (await talk.say("It is about Atlas")).say
+
+
+async def test_short_words_said_beside_the_buttons_are_no_name_unasked() -> None:
+    talk = onboarding()
+    await talk.start()
+    await talk.say("called Atlas")
+    await talk.say("restaurants nearby mostly")
+    asked = await talk.say("just those two")
+    assert question(asked).options[0].label == "A project called just those two"
+    await talk.say("None of these")
+    assert "Atlas" in (await talk.say("that's all")).say
+
+
+@pytest.mark.parametrize(
+    ("told", "kept"),
+    [
+        ("Lumen, which is a lamp rental for events", ["Lumen"]),
+        ("Blue Harbor: boats for people who have none", ["Blue Harbor"]),
+        ("well, there is Lumen, a lamp rental, and a thing called Moth", []),
+        ("We rent lamps to people who have events", []),
+    ],
+)
+async def test_a_name_that_nobody_read_is_known_by_how_it_is_written(told: str, kept: list[str]) -> None:
+    talk = onboarding()
+    await talk.start()
+    await talk.say(told)
+    assert names(talk) == kept
+
+
+async def test_several_that_are_written_as_names_are_asked_about() -> None:
+    talk = onboarding()
+    await talk.start()
+    asked = await talk.say("well, there is Lumen, a lamp rental, and a thing called Moth")
+    assert question(asked).options[0].label == "2 projects: Lumen and Moth"
+    await talk.say("2 projects: Lumen and Moth")
+    assert names(talk) == ["Lumen", "Moth"]

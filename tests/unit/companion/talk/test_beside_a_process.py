@@ -1,0 +1,45 @@
+"""What is done beside a process that waits is undone there, and a doubt is let go without leaving it."""
+
+import pytest
+
+from softrail.settings import Settings
+from softrail.testing import FrozenClock
+from tests.unit.companion.talk.kit import companion_talk
+
+
+async def test_what_was_done_in_the_middle_of_a_process_is_undone_there(frozen: FrozenClock) -> None:
+    async with companion_talk(frozen) as c:
+        project = await c.project()
+        await c.say("remember that we use Stripe", project_id=project)
+        await c.say("create a project")
+        await c.say("what did I tell you?", "ask_about_past_input", project_id=project)
+        await c.say("withdraw note 1", "save_note", project_id=project)
+        assert [note.state for note in await c.notes(project)] == ["withdrawn"]
+
+        said = await c.say("undo", project_id=project)
+        assert [note.state for note in await c.notes(project)] == ["waiting"], said
+
+
+async def test_an_answer_is_nothing_that_an_undo_takes_back(frozen: FrozenClock) -> None:
+    async with companion_talk(frozen) as c:
+        await c.say("create a project")
+        said = await c.say("undo")
+        assert said.text.startswith("There is nothing to take back")
+        assert said.text.endswith("What is the work about? A sentence or two is enough.")
+        assert said.process == "seed_conversation"
+
+
+@pytest.mark.parametrize("words", ["leave it", "no, leave it as it is", "forget it", "never mind"])
+async def test_a_doubted_change_is_let_go_and_the_process_stays(frozen: FrozenClock, words: str) -> None:
+    async with companion_talk(frozen, settings=Settings()) as c:
+        for said in (
+            "let's do my standup",
+            "fixed the oven",
+            "I think we should rename the project to Crumb",
+        ):
+            asked = await c.say(said)
+        assert asked.pending == "clarify"
+
+        left = await c.say(words)
+        assert left.state == "active"
+        assert left.text == "What's planned for today?"
