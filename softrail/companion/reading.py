@@ -192,7 +192,7 @@ class InformedClassifier:
             others = [one.id for one in mine if not one.archived and one.id != here]
             if elsewhere := await answered_elsewhere(self._notes, person_id, others, asked, found):
                 return elsewhere
-        found = _rather_changed(found)
+        found = _told_beside(_rather_changed(found), message)
         written = [d.id for d in mine if d.name in message]  # "the project Recap is useless. archive it"
         of = written[0] if of is None and len(written) == 1 else of
         if of is not None:
@@ -521,6 +521,18 @@ def _takes_back(message: str) -> bool:
     if not len(others) == 1 < len(pieces) or len(others[0].split()) > _WHY:
         return False
     return phrases().says_why(others[0]) and not _wished(others[0])
+
+
+def _told_beside(found: Intent, message: str) -> Intent:
+    """A note without the words that say that it is told beside something: "btw the hall is full"; with them it is no talk."""
+    beside = language().told_beside(message)
+    if beside is None or found.also or found.text:
+        return found
+    if found.name == ADD:
+        return replace(found, parameters={**found.parameters, "knowledge_text": beside.text})
+    if beside.surely and found.name.startswith(f"{GENERAL}."):
+        return replace(found, name=GENERAL, parameters={}, ambiguous=False)
+    return found
 
 
 def _rather_changed(found: Intent) -> Intent:

@@ -22,6 +22,7 @@ from softrail.plugin import (
     PlainModel,
     Responder,
     Words,
+    language,
     wishes_in,
 )
 
@@ -196,7 +197,8 @@ class CompanionResponder:
 
     async def _to_keep(self, voice: Voice, turn: Turn, data: Mapping[str, Any]) -> Words | None:
         """The offer to keep as a note what nobody knew what to do with; None where it is no note, or has no place."""
-        said = " ".join(turn.message.split())
+        beside = language(turn.person.locale).told_beside(turn.message)
+        said = " ".join((beside.text if beside is not None else turn.message).split())
         alone = data.get("may_ask", True) and not data.get("done")
         fits = alone and len(said.split()) >= _FEWEST and len(said) <= _LONGEST
         if not fits or phrases().notes.asks_who(said) or speaks_of_notes(said):

@@ -16,6 +16,7 @@ from softrail.dialogue.answering import (
     whoever_holds,
     wish_to_leave,
 )
+from softrail.dialogue.asides import told_beside
 from softrail.dialogue.claims import Claim, Free
 from softrail.dialogue.view import View
 from softrail.dialogue.ways_out import (
@@ -47,7 +48,7 @@ def decide(reading: Reading, view: View) -> Claim:
     for row in _rows(frozenset([command.act for command in reading.commands])):
         claim = row(reading, view)
         if claim is not None:
-            return claim
+            return told_beside(claim, reading, view)
     late = view.asker if view.asker is not None and view.asker.state is State.SUSPENDED else None
     return Free(lapsed=late, why=f"{late.process} stays paused." if late else "No process owns it.")
 

@@ -121,6 +121,18 @@ class Talk:
             return False
         return await self._clarifying.ask(draft, self._clarifying.guess(intent), intent)
 
+    async def heard_alone(self, draft: Draft) -> Intent:
+        """What the message would mean if nothing were asked; no language model is."""
+        return (await self._read(draft, locally=True)).wished
+
+    async def keep(self, draft: Draft, text: str, language: Language) -> None:
+        """Have it kept by whoever keeps what is told."""
+        keeper = self._parts.registry.keeper()
+        assert keeper is not None  # noqa: S101 - it is asked for only where there is one
+        intent = Intent(name=keeper.name, confidence=1.0, tier="answer", parameters={keeper.keeps: text})
+        self._note(draft, intent)
+        await self._route(draft, intent, language)
+
     async def is_a_wish(self, draft: Draft, said: str) -> bool:
         """The words are surely a wish that somebody acts on, wherever they are said; no language model is asked."""
         intent = (await self._read(draft, said=said, locally=True)).wished

@@ -14,7 +14,8 @@ from softrail.core.reading import Act, Command, Place, Reading
 from softrail.core.saying import speaking
 from softrail.core.sessions import Snapshot
 from softrail.core.turns import Turn
-from softrail.dialogue.claims import AnswerHolder, AnswerLate, Claim
+from softrail.dialogue.asides import Asides
+from softrail.dialogue.claims import AnswerHolder, AnswerLate, Aside, Claim
 from softrail.dialogue.claims import Tell as TellOwn
 from softrail.dialogue.commands import Commands
 from softrail.dialogue.context import Parts
@@ -71,6 +72,7 @@ class Path:
         self._own = OwnIntents(parts, self.acting, self._offers)
         self.commands = Commands(parts, self._offers, self._own)
         self._talk = Talk(parts, self.acting, self._offers, self._own)
+        self._asides = Asides(parts, self._talk)
         self._places = Places(parts, self._offers)
         self.ways = Ways(parts, self._offers)
         self._brought = Brought(parts)
@@ -164,6 +166,8 @@ class Path:
             draft.heard = reading
             view = await self._places.view(draft, standing, reading, place, own, stale=stale)
             claim = decide(reading, view)
+            if isinstance(claim, Aside):
+                claim = await self._asides.weighed(draft, claim)
             if place.question is not None:
                 draft.decision.passed("read", reading.acts(self._parts.bars.other), reading.layers)
                 draft.decision.read(reading, place, self._parts.bars)

@@ -18,6 +18,7 @@ from softrail.dialogue.claims import (
     Doubt,
     Free,
     Human,
+    Keep,
     Leave,
     PassOn,
     Resume,
@@ -97,6 +98,8 @@ class Performer:
                 await self._pass_on(draft, claim, language)
             case AnswerOffer():
                 rest = await self._answer_offer(draft, claim, language)
+            case Keep():
+                await self._keep(draft, claim, language)
             case Human():
                 await self._human(draft, claim)
             case Doubt():
@@ -361,11 +364,21 @@ class Performer:
             await self._answer(
                 draft, AnswerHolder(instance=instance, reading=reading, why=claim.why), language
             )
+        elif claim.way == "note":
+            beside = language.told_beside(earlier.message)
+            text = beside.text if beside is not None else earlier.message
+            await self._keep(draft, Keep(instance=instance, text=text, why=claim.why), language)
         elif claim.way == "pause":
             await self._leave(draft, Leave(instance=instance, manner="escape", why=claim.why))
         else:
             await self._pass_on(draft, PassOn(instance=instance, waits=True, why=claim.why), language)
         return None
+
+    async def _keep(self, draft: Draft, claim: Keep, language: Language) -> None:
+        """Have what is told kept; the open question comes again."""
+        draft.decision.passed("owner", "told beside", claim.why)
+        draft.ask_again = claim.instance.id
+        await self._talk.keep(draft, claim.text, language)
 
     async def _stale(self, draft: Draft, claim: Stale) -> None:
         """Say why it answers nothing, and what is open: that stays as it is, with its id, and "undo" works."""

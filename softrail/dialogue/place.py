@@ -13,7 +13,7 @@ from softrail.dialogue.draft import Draft
 from softrail.dialogue.offers import Offers
 from softrail.dialogue.view import View
 from softrail.dialogue.ways import undoable
-from softrail.language import Language, normal
+from softrail.language import Language, language, normal
 from softrail.processes import Contract, Definition
 from softrail.registry.registry import Registry
 
@@ -172,6 +172,7 @@ class Places:
             others=standing.others,
             hint=hinted is not None and draft.whole and not its,
             hinted=hinted.process if hinted is not None and front and not its else None,
+            beside=language(draft.turn.person.locale).told_beside(draft.message) if reading.learned else None,
             stale=stale,
         )
 

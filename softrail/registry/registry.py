@@ -225,6 +225,10 @@ class Registry:
         told = [(i.label, i.say) for i in self.intents() if i.say]
         return [*begun, *told]
 
+    def keeper(self) -> IntentDefinition | None:
+        """The intent that keeps what is told, such as a note."""
+        return next((one for one in self.intents() if one.keeps), None)
+
     def acts(self, intent: str) -> bool:
         """A function acts on that intent."""
         found = self._routes.get(intent)
