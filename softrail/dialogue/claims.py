@@ -107,6 +107,7 @@ class PassOn(Claim):
     clear: bool = False
     choice: bool = False  #: one of its options is wanted
     asks: bool = False  #: a question and no wish: it is answered here, and nothing is begun for it
+    so_far: bool = False  #: what was told up to now is asked for
     otherwise: "Doubt | None" = None  #: what is asked where nobody knows it for a wish
 
 

@@ -13,6 +13,7 @@ from softrail.dialogue.answering import (
     option_meant,
     question_asked,
     said_instead,
+    so_far_asked,
     whoever_holds,
     wish_to_leave,
 )
@@ -79,6 +80,7 @@ ROWS: Sequence[tuple[Row, frozenset[Act] | None]] = (
     (hinted, None),
     (offered, None),
     (late_answer, None),
+    (so_far_asked, None),
     (question_asked, _upon("ask")),
     (wish_to_leave, None),
     (answer_given, None),

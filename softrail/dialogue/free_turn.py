@@ -32,7 +32,6 @@ from softrail.dialogue.instances import Acting
 from softrail.dialogue.multi_intent import Wishes
 from softrail.dialogue.offers import Offers
 from softrail.dialogue.own_intents import OwnIntents
-from softrail.dialogue.sentences import TOLD_BEFORE
 from softrail.language import Language, normal
 from softrail.registry.registry import Route
 
@@ -60,13 +59,14 @@ class Talk:
         *,
         aside: str | None = None,
         what: str = "",
+        ours: bool = False,
         begins: bool = True,
         otherwise: Callable[[], None] | None = None,
     ) -> None:
         """Answer what is left of the message the normal way.
 
         `aside` names the sentence for what nobody knows an answer to, said in the middle of a process that waits;
-        `what` is what that process waits for. Unless it `begins`, no other process is started for it. `otherwise`
+        `what` is what that process waits for; with `ours` that sentence is said whoever else acts on it. Unless it `begins`, no other process is started for it. `otherwise`
         is done in place of saying that sentence.
         """
         wanted = await self._acting.asked.named(draft, language)
@@ -80,7 +80,7 @@ class Talk:
         stuck = aside in ("not_understood", "choose", "wants_file")
         talk = intent.name.partition(".")[0] == GENERAL
         talk = talk and (stuck or not self._parts.registry.acts(intent.name))
-        own = aside == TOLD_BEFORE and self._parts.registry.acts(intent.name)
+        own = ours and self._parts.registry.acts(intent.name)
         unknown = talk or intent.ambiguous or not intent.sure or own
         starts = not begins and self._starts(intent)
         if (
@@ -94,7 +94,8 @@ class Talk:
             if otherwise is not None:
                 otherwise()
             else:
-                draft.say(self._parts.sentences.fitted(aside, what=what))
+                title = self._parts.title(draft.holder.process) if draft.holder is not None else ""
+                draft.say(self._parts.sentences.fitted(aside, what=what, process=title))
             draft.intent = None  # it was about what is under way, and is no free talk
             why = (
                 "A question begins nothing."

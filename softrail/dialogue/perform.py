@@ -42,7 +42,7 @@ from softrail.dialogue.handing_over import to_a_person
 from softrail.dialogue.instances import Acting
 from softrail.dialogue.offers import Offers
 from softrail.dialogue.own_intents import OwnIntents
-from softrail.dialogue.sentences import TOLD_BEFORE
+from softrail.dialogue.sentences import SO_FAR, TOLD_BEFORE
 from softrail.dialogue.timeouts import Timeouts
 from softrail.language import Language
 
@@ -222,18 +222,15 @@ class Performer:
         """Answer the free way. Where every turn is the process's own, a wish that is known pauses it."""
         instance, said = claim.instance, len(draft.words)
         draft.decision.passed("owner", "passed on", claim.why)
-        what = self._parts.explained(instance)
-        aside = "not_understood" if claim.clear else "explained" if what else "aside"
-        if claim.choice and instance.question is not None:
-            aside, what = "choose", ", ".join(o.label for o in instance.question.options)
-        elif claim.clear and instance.question is not None and wants_file(instance.question.answer_schema):
-            aside = "wants_file"
-        elif not claim.clear and len(called := self._parts.called(instance, draft.message)) == 1:
-            aside, what = TOLD_BEFORE, f"{called[0].label}: {called[0].value}"
+        aside, what = self._aside(claim, draft.message)
         draft.ask_again = instance.id
+        drafted = (
+            claim.so_far and self._parts.drafted(instance) is not None
+        )  # then whoever makes it tells more
+        ours = aside in (TOLD_BEFORE, SO_FAR, "nothing_so_far") and not drafted
         asked = partial(self._doubt, draft, claim.otherwise) if claim.otherwise is not None else None
         await self._talk.answer(
-            draft, language, aside=aside, what=what, begins=not claim.asks, otherwise=asked
+            draft, language, aside=aside, what=what, ours=ours, begins=not claim.asks, otherwise=asked
         )
         if (
             claim.waits
@@ -250,6 +247,22 @@ class Performer:
         )
         draft.remember(undo=Undo(instance_id=instance.id, seq=draft.turn.seq))
         draft.insert(said, self._say("paused_for_this", process=self._parts.title(instance.process)))
+
+    def _aside(self, claim: PassOn, message: str) -> tuple[str, str]:
+        """The sentence for what nobody knows an answer to, and what the process waits for, or was told."""
+        instance = claim.instance
+        what = self._parts.explained(instance)
+        if claim.choice and instance.question is not None:
+            return "choose", ", ".join(o.label for o in instance.question.options)
+        if claim.clear:
+            file = instance.question is not None and wants_file(instance.question.answer_schema)
+            return "wants_file" if file else "not_understood", what
+        if claim.so_far:
+            told = self._parts.told(instance)
+            return SO_FAR if told else "nothing_so_far", told
+        if len(called := self._parts.called(instance, message)) == 1:
+            return TOLD_BEFORE, f"{called[0].label}: {called[0].value}"
+        return "explained" if what else "aside", what
 
     def _starts(self, intent: str) -> str | None:
         route = self._parts.registry.route(intent)

@@ -150,6 +150,7 @@ class Places:
         hinted = self._parts.registry.route(draft.turn.intent_hint or "")
         front = standing.front
         its = hinted is not None and front is not None and hinted.process == front.process
+        words = language(draft.turn.person.locale) if reading.learned else None
         return View(
             holder=standing.holder,
             front=front,
@@ -172,7 +173,8 @@ class Places:
             others=standing.others,
             hint=hinted is not None and draft.whole and not its,
             hinted=hinted.process if hinted is not None and front and not its else None,
-            beside=language(draft.turn.person.locale).told_beside(draft.message) if reading.learned else None,
+            beside=words.told_beside(draft.message) if words is not None else None,
+            so_far=words is not None and words.asks_so_far(draft.message),
             stale=stale,
         )
 

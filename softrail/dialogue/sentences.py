@@ -6,6 +6,7 @@ from softrail.core.ports import Prompts
 from softrail.processes.sentences import places
 
 TOLD_BEFORE: Final = "told_before"
+SO_FAR: Final = "so_far"
 
 SENTENCES = {
     "paused": "Okay, {process} is paused and nothing is lost. Say “resume” to pick it up again.",
@@ -62,6 +63,8 @@ SENTENCES = {
     "choose": "Please choose one of these: {what}.",
     "explained": "That I can't answer here. What I ask for is {what}.",
     TOLD_BEFORE: "This is what you told me: {what}.",
+    SO_FAR: "This is what you have told me so far:\n\n{what}",
+    "nothing_so_far": "You have told me nothing for {process} yet.",
     "aside": "I have no answer to that here.",
     "human": "You can reach a person here: {people}",
     "handed_over": "I have asked for a person, who gets what was said here.",

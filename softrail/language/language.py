@@ -192,6 +192,11 @@ class Language:
             return None
         return Beside(text=told.strip(_TRAILING), surely=not adds)
 
+    def asks_so_far(self, message: str) -> bool:
+        """It asks for what was told up to now, in the middle of something."""
+        keys = _line([word.key for word in spoken(message).words])
+        return self._patterns.words("so_far").fullmatch(keys) is not None
+
     def slips(self, one: str, other: str, most: int) -> int:
         """How many slips of the fingers are between two words; `most` + 1 for more."""
         return slips(one, other, most)
