@@ -28,6 +28,10 @@ def told_beside(claim: Claim, reading: Reading, view: View) -> Claim:
         or (isinstance(claim, AskAgain) and claim.after in ("social", "not_understood"))
         or (isinstance(claim, PassOn) and claim.clear and claim.otherwise is None)
     )
+    takes_it = isinstance(claim, AnswerHolder | Doubt | AskAgain | PassOn)
+    if view.mends and takes_it:
+        why = "It may put right what was kept last."
+        return Aside(instance=who, told=view.beside, mends=True, otherwise=claim, why=why)
     says_so = view.beside is not None and (unclear or isinstance(claim, AnswerHolder | Doubt | PassOn))
     asks = reading.exactly("ask") is not None or len(reading.message.split()) < _FEWEST
     if not says_so and (asks or not unclear):
@@ -49,6 +53,15 @@ class Asides:
         if keeper is None:
             return then
         found = await self._talk.heard_alone(draft)
+        if (
+            claim.mends
+            and found.confidence >= 1.0
+            and found.name != keeper.name
+            and registry.acts(_act(found))
+        ):
+            return PassOn(instance=claim.instance, waits=True, why="It puts right what was kept last.")
+        if claim.mends and not claim.told:
+            return then
         alone = not (found.ambiguous or found.also)
         sure = found.tier == "exemplars" and found.sure and alone
         tells = found.name == keeper.name and alone

@@ -165,6 +165,7 @@ class Aside(Claim):
 
     instance: Instance
     told: Beside | None
+    mends: bool = False  #: it may put right what was kept last
     otherwise: Claim
 
 

@@ -15,6 +15,7 @@ from softrail.core.intents import (
     HELP,
     HUMAN,
     LEFT_OFF,
+    Candidate,
     Clarify,
     Continue,
     Intent,
@@ -104,6 +105,8 @@ class Talk:
             )
             draft.decision.passed("route", "aside", why)
             return
+        if plain and aside is None and not intent.sure and await self._named(draft, intent):
+            return
         if talk and draft.holder is None and draft.whole and language.is_escape(draft.message):
             draft.say(self._parts.sentences.say("nothing_to_leave"))
             draft.decision.passed("route", "nothing to leave", "Words of leaving, and nothing is under way.")
@@ -121,6 +124,14 @@ class Talk:
         if intent.sure or intent.ambiguous or not self._starts(intent):
             return False
         return await self._clarifying.ask(draft, self._clarifying.guess(intent), intent)
+
+    async def _named(self, draft: Draft, intent: Intent) -> bool:
+        """Ask whether a process is wanted that a message calls by its name, of which nothing else is understood."""
+        may = intent.name.partition(".")[0] == GENERAL and self._may_ask(draft)
+        if not may or (named := self._parts.registry.called_in(draft.message)) is None:
+            return False
+        meant = Candidate(intent=f"start_{named}", confidence=intent.confidence)
+        return await self._clarifying.ask(draft, self._clarifying.near([meant], intent), intent)
 
     async def heard_alone(self, draft: Draft) -> Intent:
         """What the message would mean if nothing were asked; no language model is."""

@@ -174,9 +174,14 @@ class Places:
             hint=hinted is not None and draft.whole and not its,
             hinted=hinted.process if hinted is not None and front and not its else None,
             beside=words.told_beside(draft.message) if words is not None else None,
+            mends=words is not None and self._keeps_last(draft) and words.mends(draft.message),
             so_far=words is not None and words.asks_so_far(draft.message),
             stale=stale,
         )
+
+    def _keeps_last(self, draft: Draft) -> bool:
+        keeper = self._parts.registry.keeper()
+        return keeper is not None and draft.session.memo.focus.intent == keeper.name
 
     def _names_another(self, message: str, offered: Instance) -> bool:
         if _names_one(message, self.names(offered)):

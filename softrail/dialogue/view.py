@@ -55,6 +55,7 @@ class View:
     none: bool = False  #: there may be none of what is asked for
     about: bool = False  #: the message holds a word of the subject of what is in front
     beside: Beside | None = None  #: what is told beside what is asked, in words that say so
+    mends: bool = False  #: it denies or mends something, and a note was kept last
     so_far: bool = False  #: it asks what was told up to now
     stale: bool = False  #: it answers a question that is not the open one
     bars: Bars = BARS

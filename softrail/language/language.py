@@ -268,6 +268,10 @@ class Language:
         """It begins with words for having said something else than was meant: "no, I mean …"."""
         return self._patterns.words("misspoke").match(f"{spoken(message).text} ") is not None
 
+    def mends(self, message: str) -> bool:
+        """It denies what was said just now, or says that one misspoke, and goes on: "no, it was Omar"."""
+        return self.consent_and_more(message)[0] == "no" or self.misspoke(message) or self.says_not(message)
+
     def takes_back(self, message: str) -> bool:
         """It has words for what is no longer to stand: "scrap the colour", "leave the cheese out"."""
         return self._within("taking_back", message)

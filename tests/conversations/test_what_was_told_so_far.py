@@ -20,8 +20,12 @@ OTHERS = ("what have I forgotten?", "tell me what you need", "where are the answ
 
 @pytest.fixture
 async def pitching(talk: Talk) -> Conversation:
-    acts = {**READ, **dict.fromkeys(ASKS, {"ask": 0.6, "repeat": 0.5}), **dict.fromkeys(OTHERS, {"ask": 0.9})}
-    values = {**VALUES, **dict.fromkeys((*ASKS, *OTHERS), {"nothing of it": ""})}
+    acts = {
+        **READ,
+        **{asked: {"ask": 0.6, "repeat": 0.5} for asked in ASKS},
+        **{asked: {"ask": 0.9} for asked in OTHERS},
+    }
+    values = {**VALUES, **{asked: {"nothing of it": ""} for asked in (*ASKS, *OTHERS)}}
     c = await talk(Pitch, reader=reader(acts=acts, values=values))
     await c.say("pitch something")
     return c

@@ -26,8 +26,10 @@ FACTS = {  #: with how likely each is an answer, by what it is told as
     "the hall is double booked, for your information": ("the hall is double booked", {"social": 0.9}),
     "one more thing: the mooring costs 1,450 euros": ("the mooring costs 1,450 euros", {"inform": 0.5}),
 }
+MENDS = "hmm no, it was Omar"
 ACTS = {
-    **dict.fromkeys(QUESTIONS, {"ask": 0.95}),
+    MENDS: {"inform": 0.97},
+    **{question: {"ask": 0.95} for question in QUESTIONS},
     **{message: acts for message, (_, acts) in FACTS.items()},
 }
 VALUES = {
@@ -65,3 +67,12 @@ async def test_a_fact_told_beside_it_is_noted_once_it_is_clear_that_it_is_one(
     assert f"“{note}”" in said.text
     assert said.text.endswith(QUESTION)
     assert (await standup.say("what have I got so far?")).text.count("- ") == 1, "no answer was stored"
+
+
+async def test_a_note_just_told_is_put_right_and_no_answer_is_stored(standup: Talk) -> None:
+    await standup.say("remember that Falk repaired the pump")
+    asked = await standup.say(MENDS)
+    assert "Omar repaired the pump" in asked.text
+    said = await standup.say("yes")
+    assert "“Omar repaired the pump”" in said.text
+    assert said.text.endswith(QUESTION)
