@@ -214,6 +214,8 @@ class Path:
                 own, paused = await self._own.known(draft, standing)
                 if own is not None or paused:
                     return (None if paused else exact), own
+            if place.question is None:  # then no other layer is asked
+                return exact, None
         if place.asks_back:
             return await self._asked_back(draft, place, standing), None
         return await self._reader.read(message, place, locale=locale), None
