@@ -59,6 +59,12 @@ def is_value(said: str) -> bool:
     return 0 < len(found) <= _VALUE and any(one.kind in ("number", "weekday", "month") for one in found)
 
 
+def only_name(said: str) -> str:
+    """The one name in it, written as names are: "I meant Blue Kite"; "" where there is none, or several."""
+    found = _runs(_tokens(without_courtesy(said[:_READ])), text=False)
+    return found[0].word if len(found) == 1 and found[0].kind == "name" else ""
+
+
 def is_name(said: str) -> bool:
     """It is a name alone: every word of it is written as names are."""
     found = _tokens(without_courtesy(said[:_READ]))

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from softrail.core.intents import GENERAL, Intent
+from softrail.core.intents import GENERAL, HUMAN, Intent
 from softrail.core.reading import Command, Reading
-from softrail.dialogue.claims import AnswerHolder, Aside, AskAgain, Claim, Doubt, Keep, PassOn, Way
+from softrail.dialogue.claims import AnswerHolder, Aside, AskAgain, Claim, Doubt, Human, Keep, PassOn, Way
 from softrail.dialogue.context import Parts
 from softrail.dialogue.draft import Draft
 from softrail.dialogue.view import View, asks_here, is_learned, takes_anything
@@ -32,6 +32,9 @@ def told_beside(claim: Claim, reading: Reading, view: View) -> Claim:
     if view.mends and takes_it:
         why = "It may put right what was kept last."
         return Aside(instance=who, told=view.beside, mends=True, otherwise=claim, why=why)
+    if isinstance(claim, Human) and reading.exactly("ask") is not None:  # "can anybody else read this?"
+        why = "It asks, and may want no person."
+        return Aside(instance=who, told=None, elsewhere=True, otherwise=claim, why=why)
     says_so = view.beside is not None and (unclear or isinstance(claim, AnswerHolder | Doubt | PassOn))
     asks = reading.exactly("ask") is not None or len(reading.message.split()) < _FEWEST
     if not says_so and (asks or not unclear):
@@ -60,7 +63,9 @@ class Asides:
             and registry.acts(_act(found))
         ):
             return PassOn(instance=claim.instance, waits=True, why="It puts right what was kept last.")
-        if claim.mends and not claim.told:
+        if claim.elsewhere and found.sure and found.name != HUMAN and registry.acts(_act(found)):
+            return PassOn(instance=claim.instance, waits=True, asks=True, why="It asks for something else.")
+        if claim.elsewhere or (claim.mends and not claim.told):
             return then
         alone = not (found.ambiguous or found.also)
         sure = found.tier == "exemplars" and found.sure and alone

@@ -166,6 +166,7 @@ class Aside(Claim):
     instance: Instance
     told: Beside | None
     mends: bool = False  #: it may put right what was kept last
+    elsewhere: bool = False  #: it may be a question that is answered elsewhere
     otherwise: Claim
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from softrail.companion.amending import is_value, mended
+from softrail.companion.amending import is_value, mended, only_name
 
 RENT = "The rent is 1,450 euros a month"
 FLOUR = "Flour deliveries come on Tuesday morning"
@@ -62,3 +62,8 @@ def test_a_value_alone_is_no_text_of_its_own() -> None:
     assert is_value("1,530 euros")
     assert not is_value("the rent is 1,530 euros from May")
     assert not is_value("closed")
+
+
+def test_the_one_name_of_what_is_said() -> None:
+    assert only_name("I meant Greenfield Summer Fete") == "Greenfield Summer Fete"
+    assert only_name("Ada or Grace") == only_name("the other one") == only_name("it's in May") == ""

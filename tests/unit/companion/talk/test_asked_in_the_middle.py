@@ -26,10 +26,12 @@ FACTS = {  #: with how likely each is an answer, by what it is told as
     "the hall is double booked, for your information": ("the hall is double booked", {"social": 0.9}),
     "one more thing: the mooring costs 1,450 euros": ("the mooring costs 1,450 euros", {"inform": 0.5}),
 }
+OTHERS = "can anyone else read this?"
 MENDS = "hmm no, it was Omar"
 ACTS = {
     MENDS: {"inform": 0.97},
     **{question: {"ask": 0.95} for question in QUESTIONS},
+    OTHERS: {"human": 0.95, "ask": 0.5},
     **{message: acts for message, (_, acts) in FACTS.items()},
 }
 VALUES = {
@@ -75,4 +77,10 @@ async def test_a_note_just_told_is_put_right_and_no_answer_is_stored(standup: Ta
     assert "Omar repaired the pump" in asked.text
     said = await standup.say("yes")
     assert "“Omar repaired the pump”" in said.text
+    assert said.text.endswith(QUESTION)
+
+
+async def test_a_question_about_other_people_wants_no_person(standup: Talk) -> None:
+    said = await standup.say(OTHERS)
+    assert said.intent == "privacy"
     assert said.text.endswith(QUESTION)
