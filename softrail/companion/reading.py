@@ -446,12 +446,12 @@ class InformedClassifier:
         if not (keeps or said):
             return None
         offered = await self._notes.suggested(person_id, session_id)
-        text = noted(offered).parameters.get("knowledge_text") if offered and noted(offered) else None
-        if offered is None or text is None:
+        note = noted(offered) if offered is not None else None
+        if offered is None or note is None:
             return None
         if keeps:
             return taken_up(await self.classify(offered, candidates, context=known), offered)
-        right = mended(str(text), said)
+        right = mended(str(note.parameters["knowledge_text"]), said)
         return certain(GENERAL, "puts right what was offered", offers=right) if right is not None else None
 
     async def _taken_up(

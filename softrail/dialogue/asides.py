@@ -2,17 +2,14 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from softrail.core.intents import GENERAL, HUMAN, Intent
 from softrail.core.reading import Command, Reading
 from softrail.dialogue.claims import AnswerHolder, Aside, AskAgain, Claim, Doubt, Human, Keep, PassOn, Way
 from softrail.dialogue.context import Parts
 from softrail.dialogue.draft import Draft
+from softrail.dialogue.hearing import Hearing
 from softrail.dialogue.view import View, asks_here, is_learned, takes_anything
-
-if TYPE_CHECKING:
-    from softrail.dialogue.free_turn import Talk
 
 _FEWEST = 3  #: words of what may be told without words that say so
 _OR_NOTE: Sequence[Way] = ("note", "neither")
@@ -45,9 +42,9 @@ def told_beside(claim: Claim, reading: Reading, view: View) -> Claim:
 class Asides:
     """Weighs it against what people tell elsewhere."""
 
-    def __init__(self, parts: Parts, talk: "Talk") -> None:
+    def __init__(self, parts: Parts, hearing: Hearing) -> None:
         self._parts = parts
-        self._talk = talk
+        self._hearing = hearing
 
     async def weighed(self, draft: Draft, claim: Aside) -> Claim:
         """What is to be done: nothing is stored on a guess, neither as an answer nor as a note."""
@@ -55,7 +52,7 @@ class Asides:
         keeper = registry.keeper()
         if keeper is None:
             return then
-        found = await self._talk.heard_alone(draft)
+        found = await self._hearing.alone(draft)
         if (
             claim.mends
             and found.confidence >= 1.0

@@ -72,7 +72,7 @@ class Path:
         self._own = OwnIntents(parts, self.acting, self._offers)
         self.commands = Commands(parts, self._offers, self._own)
         self._talk = Talk(parts, self.acting, self._offers, self._own)
-        self._asides = Asides(parts, self._talk)
+        self._asides = Asides(parts, self._talk.hearing)
         self._places = Places(parts, self._offers)
         self.ways = Ways(parts, self._offers)
         self._brought = Brought(parts)
@@ -228,7 +228,7 @@ class Path:
         more = place.yes_no and words.consent(message) == "other"
         consent, rest = words.consent_and_more(message) if more else ("other", "")
         if consent != "other":
-            wishes = not words.points(rest) and await self._talk.is_a_wish(draft, rest)
+            wishes = not words.points(rest) and await self._talk.hearing.is_a_wish(draft, rest)
             if wishes or consent == "no":
                 act: Act = "affirm" if consent == "yes" else "negate"
                 said = Command(act=act, layer="exact", rest=rest if wishes else "")
@@ -239,7 +239,7 @@ class Path:
             return reading
         return (
             Reading(message=message, commands=(WISH,))
-            if await self._talk.is_a_wish(draft, message)
+            if await self._talk.hearing.is_a_wish(draft, message)
             else reading
         )
 

@@ -37,7 +37,7 @@ from softrail.dialogue.doubting import doubted_question, settled_change
 from softrail.dialogue.doubts import leaving_in_doubt
 from softrail.dialogue.draft import Draft
 from softrail.dialogue.files import names_of
-from softrail.dialogue.free_turn import Talk
+from softrail.dialogue.free_turn import Meanwhile, Talk
 from softrail.dialogue.handing_over import to_a_person
 from softrail.dialogue.instances import Acting
 from softrail.dialogue.offers import Offers
@@ -229,9 +229,8 @@ class Performer:
         )  # then whoever makes it tells more
         ours = aside in (TOLD_BEFORE, SO_FAR, "nothing_so_far") and not drafted
         asked = partial(self._doubt, draft, claim.otherwise) if claim.otherwise is not None else None
-        await self._talk.answer(
-            draft, language, aside=aside, what=what, ours=ours, begins=not claim.asks, otherwise=asked
-        )
+        waits = Meanwhile(sentence=aside, what=what, ours=ours, begins=not claim.asks, otherwise=asked)
+        await self._talk.answer(draft, language, waits)
         if (
             claim.waits
             or draft.own
@@ -285,13 +284,13 @@ class Performer:
         word = self._offers.word(draft, pending, claim.instance, claim.word)
         unclear = word in ("echo", "question", "other") and draft.turn.intent_hint is None
         own = not pending.resume and claim.instance.memo.asked is None
-        if unclear and own and await self._talk.takes_up(draft, claim.instance.process):
+        if unclear and own and await self._talk.hearing.takes_up(draft, claim.instance.process):
             word = "yes"  # "can we do my daily thing": what is on offer, in other words
         goes_on = await self._offers.answered(draft, pending, claim.instance, word)
         if goes_on:
             if word != "question":
                 return draft.message  # it lapsed: the message is read once more, without the offer
-            await self._talk.answer(draft, language, aside="aside")
+            await self._talk.answer(draft, language, Meanwhile(sentence="aside"))
             return None
         draft.decision.passed("question", "claimed", claim.why)
         draft.decision.owner = "registry"
@@ -326,13 +325,13 @@ class Performer:
             return False
         if reading.likely("pause", "leave") < bars.doubt or reading.likely("ask") >= bars.other:
             return False
-        return not await self._talk.is_a_wish(draft, draft.message)
+        return not await self._talk.hearing.is_a_wish(draft, draft.message)
 
     async def _beside(self, draft: Draft, language: Language) -> None:
         """Answer what a message asks beside its answer; what comes next is asked last."""
         pending, holder = draft.pending, draft.holder
         asked = draft.words.pop() if pending is not None and len(draft.words) > draft.fixed else ""
-        await self._talk.answer(draft, language, aside="aside")
+        await self._talk.answer(draft, language, Meanwhile(sentence="aside"))
         if asked and draft.pending is pending and draft.holder is holder:
             draft.say(asked)
 
