@@ -40,7 +40,7 @@ class _Token:
 def mended(text: str, said: str) -> str | None:
     """The text with the value that is said exchanged in it; None where it does not say which."""
     other, rest = _contrasted(text, without_courtesy(said[:_READ]).strip())
-    return other or _by_kind(text, rest) or _by_head(text, rest)
+    return other or _by_kind(text, rest) or _by_head(text, rest) or _by_end(text, rest)
 
 
 def contrasted(text: str, said: str) -> str | None:
@@ -57,6 +57,12 @@ def is_value(said: str) -> bool:
     """It is a value alone, and no text of its own: "1,530 euros"."""
     found = _tokens(without_courtesy(said[:_READ]))
     return 0 < len(found) <= _VALUE and any(one.kind in ("number", "weekday", "month") for one in found)
+
+
+def only_name(said: str) -> str:
+    """The one name in it, written as names are: "I meant Blue Kite"; "" where there is none, or several."""
+    found = _runs(_tokens(without_courtesy(said[:_READ])), text=False)
+    return found[0].word if len(found) == 1 and found[0].kind == "name" else ""
 
 
 def is_name(said: str) -> bool:
@@ -114,6 +120,8 @@ def _by_kind(text: str, said: str) -> str | None:
     result, changed = text, False
     for kind in _KINDS:
         old = [one for one in there if one.kind == kind]
+        if kind == "name" and not old:
+            old = [one for one in _tokens(text)[:1] if one.kind == kind]  # "Falk repaired it": it may be none
         new = [one for one in told if one.kind == kind and all(one.same != other.same for other in old)]
         if len(old) != 1 or len(new) != 1:
             continue
@@ -138,6 +146,19 @@ def _by_head(text: str, said: str) -> str | None:
     ):
         return None
     return _put(text, old[0].start, old[-1].end, " ".join(one.word for one in new[:-1]))
+
+
+def _by_end(text: str, said: str) -> str | None:
+    """The text with another word for the one it ends with: "green, I mean", where it says how something is."""
+    told, there = _tokens(said), _tokens(text)
+    new = _bare(told)
+    if len(there) < _VALUE or there[-2].same not in vocabulary()["amend"]["is"]:
+        return None
+    if len(new) != 1 or len(told) == 1 or new[0].kind != there[-1].kind or _has(there, new[0]):
+        return None  # a word alone may be one to what was said: "oh, thanks"
+    if new[0].same in COMMON or new[0].same in vocabulary()["judged"]["words"]:
+        return None
+    return _put(text, there[-1].start, there[-1].end, new[0].word)
 
 
 def _put(text: str, start: int, end: int, words: str) -> str:

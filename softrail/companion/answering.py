@@ -20,6 +20,7 @@ _MOST: Final = 5  #: notes that answer one question
 _MOST_PROJECTS: Final = 8  #: that are looked into besides the one that is spoken of
 _TELLING: Final = 2  #: words that a question has at least which is looked up elsewhere
 MAY_ANSWER: Final = 0.5  #: of the words of a question that nothing else is known about, in one note
+SURE: Final = 0.70  #: of a question that notes answer, whatever else it was nearly read as
 _NOTES_ALREADY: Final = frozenset([PAST, SEARCH, DOWNLOAD, *NOT_YET])
 ASKS: Final = (HARMLESS - _NOTES_ALREADY) | {GENERAL, ADD}  #: what a question to one's notes is taken for
 
@@ -112,6 +113,7 @@ def _looked_up(found: Intent, parameters: dict[str, object], why: str) -> Intent
     return replace(
         found,
         name=PAST,
+        confidence=max(found.confidence, SURE),
         parameters=parameters,
         ambiguous=False,
         missing=(),

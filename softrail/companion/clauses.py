@@ -8,6 +8,7 @@ itself. A wish that shares its sentence with something that is not understood ma
 import re
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Final
 
 from softrail import Intent
@@ -18,12 +19,13 @@ from softrail.companion.phrases import phrases
 from softrail.companion.telling import declines_a_deed, is_courtesy
 from softrail.companion.values import ProjectDetail
 from softrail.companion.wish_values import Which, Wish, Wishes
-from softrail.companion.wish_words import Part, names_of, parts
+from softrail.companion.wish_words import Part, names_of, parts, standing_in
 from softrail.companion.wishes import note_named, wishes
 from softrail.plugin import GENERAL, GREETING, language
 
 MOST: Final = 8  #: clauses of one message; of a longer one only the rest as a whole is read
 _READ: Final = 2_000  #: characters of a message that are looked at
+_KEPT: Final = 256  #: messages whose clauses are known still: one turn asks for them again and again
 COMPLAINT: Final = f"{GENERAL}.complaint"  #: what follows may depend on it
 _ROW: Final = re.compile(r",\s*(?:and\s+)?|\s+and\s+", re.IGNORECASE)
 _ANNOUNCING: Final = 8  #: words that only say that wishes follow
@@ -55,6 +57,12 @@ class Clause:
 
 def clauses(message: str, names: Mapping[str, str]) -> Sequence[Clause]:
     """The clauses of a message; those that belong to one wish are one: "save all, and not 6"."""
+    return _clauses(message, standing_in(message, names))
+
+
+@lru_cache(_KEPT)
+def _clauses(message: str, standing: Sequence[tuple[str, str]]) -> Sequence[Clause]:
+    names = dict(standing)
     pieces = _pieces(message[:_READ], names)
     found: list[Clause] = []
     begins: list[int] = []  #: the piece that each begins with
@@ -83,7 +91,7 @@ def clauses(message: str, names: Mapping[str, str]) -> Sequence[Clause]:
             found.append(Clause(text=wished[0], sentence=pieces[begin][2], wish=wished[1]))
             continue
         found.append(Clause(text=text, sentence=pieces[begin][2], asks=_asks(text, names)))
-    return found
+    return tuple(found)
 
 
 def _announced(text: str, names: Mapping[str, str]) -> tuple[str, Wishes] | None:

@@ -262,14 +262,16 @@ class Handlers:
 
     async def project(self, turn: Turn, intent: Intent) -> Found:
         """The project of the turn, the one it names, the only one, or a question that lists those there are."""
-        where = intent.parameters.get("project_id") or turn.project_id
-        if intent.name in HARMLESS and not intent.parameters.get("project_id"):
+        where = intent.parameters.get("project_id")
+        if intent.name in HARMLESS and not where:
             details = await self._projects.details(turn.person.id)
             there = [one for one in details if placed(turn.message, one, here=turn.project_id is not None)]
-            where = there[0].id if len(there) == 1 else where
+            where = there[0].id if len(there) == 1 else turn.project_id
+            here = next((one for one in details if one.id == where), None)
+            return here or (self._gone() if where is not None else self.choose(turn, intent, details))
+        where = where or turn.project_id
         if where is not None:
-            detail = await self._projects.detail(turn.person.id, str(where))
-            return detail or RouteResult(text=self._prompts.render("replies/project_gone"))
+            return await self._projects.detail(turn.person.id, str(where)) or self._gone()
         return self.choose(turn, intent, await self._projects.details(turn.person.id))
 
     def choose(self, turn: Turn, intent: Intent, details: Sequence[ProjectDetail]) -> Found:
@@ -301,6 +303,9 @@ class Handlers:
                 ]
             ],
         )
+
+    def _gone(self) -> RouteResult:
+        return RouteResult(text=self._prompts.render("replies/project_gone"))
 
     def _said(self, reply: str, project: ProjectDetail, /, **values: str) -> RouteResult:
         return RouteResult(text=self._prompts.render(f"replies/{reply}", **values), project_id=project.id)

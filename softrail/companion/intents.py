@@ -39,6 +39,7 @@ def register(intents: Intents) -> None:
             label=catalogue.LABELS[name],
             say=catalogue.SAYINGS.get(name, ""),
             process=catalogue.SEED if name == catalogue.CREATE else None,
+            keeps="knowledge_text" if name == catalogue.ADD else "",
             surely=name == catalogue.FINALIZE,
         )
         # Talk has no handler: it returns nothing and changes nothing.

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from softrail import Intent
 from softrail.companion.acting import named
-from softrail.companion.amending import is_value, mended
+from softrail.companion.amending import contrasted, is_value, mended, only_name
 from softrail.companion.catalogue import ARCHIVE, EDIT, PAST, RENAME, SAVE, SEARCH
 from softrail.companion.certain import certain, noted
 from softrail.companion.clauses import clauses
@@ -159,7 +159,9 @@ def _instead_of(
         return None
     one = done.projects[0]
     if one.name_after is not None and one.name_before is not None:
-        name = mended(one.name_after, said) or phrases().new_name(f"to {said}", one.name_after)
+        before = one.name_after
+        name = contrasted(before, said) or only_name(said) or mended(before, said)
+        name = name or phrases().new_name(f"to {said}", before)
         why = "says what the project just renamed is to be called"
         return certain(RENAME, why, project_id=one.project_id, called=name) if name else None
     others = [other for other in named(message, mine) if other.id != one.project_id]

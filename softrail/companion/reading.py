@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from softrail import Intent, IntentDefinition, Model
 from softrail.companion.acting import named
+from softrail.companion.amending import mended
 from softrail.companion.answering import answered_elsewhere, from_notes
 from softrail.companion.catalogue import (
     ACTING,
@@ -23,6 +24,7 @@ from softrail.companion.catalogue import (
     PROGRESS,
     SAVE,
     SEARCH,
+    TELLING,
     UNDO,
 )
 from softrail.companion.certain import (
@@ -192,7 +194,7 @@ class InformedClassifier:
             others = [one.id for one in mine if not one.archived and one.id != here]
             if elsewhere := await answered_elsewhere(self._notes, person_id, others, asked, found):
                 return elsewhere
-        found = _rather_changed(found)
+        found = _told_beside(_rather_changed(found), message, alone=model is None and not mine)
         written = [d.id for d in mine if d.name in message]  # "the project Recap is useless. archive it"
         of = written[0] if of is None and len(written) == 1 else of
         if of is not None:
@@ -417,15 +419,40 @@ class InformedClassifier:
             done = await self._notes.last_done(person_id, str(session_id))
             if done is not None or "undo" in normal(message).split():
                 return certain(UNDO, "takes back what was just done")
-        if not (SAVE in named and plain and is_answer(message)):
+        if not (SAVE in named and plain and isinstance(person_id, str) and isinstance(session_id, str)):
             return None
-        if isinstance(person_id, str) and isinstance(session_id, str):
+        if (
+            offered := await self._of_the_offer(message, person_id, session_id, candidates, known)
+        ) is not None:
+            return offered
+        if is_answer(message):
             spoken = await self._notes.spoken_of(person_id, session_id)
             if (meant := answered(message, spoken)) is not None:
                 return meant
             if language().consent(message) == "yes":
                 return await self._taken_up(person_id, session_id, candidates, known)
         return None
+
+    async def _of_the_offer(
+        self,
+        message: str,
+        person_id: str,
+        session_id: str,
+        candidates: Sequence[IntentDefinition],
+        known: Mapping[str, Any],
+    ) -> Intent | None:
+        """What is said of a note that the newest reply offered to keep: "keep that"; "no, the mayor" has another one offered."""
+        keeps, said = _keeps_it(message), phrases().amends_it(message)
+        if not (keeps or said):
+            return None
+        offered = await self._notes.suggested(person_id, session_id)
+        note = noted(offered) if offered is not None else None
+        if offered is None or note is None:
+            return None
+        if keeps:
+            return taken_up(await self.classify(offered, candidates, context=known), offered)
+        right = mended(str(note.parameters["knowledge_text"]), said)
+        return certain(GENERAL, "puts right what was offered", offers=right) if right is not None else None
 
     async def _taken_up(
         self,
@@ -507,6 +534,14 @@ class InformedClassifier:
         return {"state": state}
 
 
+def _keeps_it(message: str) -> bool:
+    """What was spoken of just now is to be kept, and nothing else: "keep that", "save it please"."""
+    read = wishes(message)
+    return (
+        read.sure and len(read.clauses) == 1 and read.clauses[0].state == "saved" and read.clauses[0].which.it
+    )
+
+
 def _wished(piece: str) -> bool:
     read = wishes(piece)
     return asks(piece) or bool(read.acts) or read.denied
@@ -521,6 +556,24 @@ def _takes_back(message: str) -> bool:
     if not len(others) == 1 < len(pieces) or len(others[0].split()) > _WHY:
         return False
     return phrases().says_why(others[0]) and not _wished(others[0])
+
+
+def _told_beside(found: Intent, message: str, *, alone: bool) -> Intent:
+    """A note without the words that say that it is told beside something: "btw the hall is full"; with them it is no talk.
+
+    `alone`: there is no project yet, so that it is asked whether to begin one with it.
+    """
+    beside = language().told_beside(message)
+    if beside is None or found.also or found.text:
+        return found
+    offered = alone and beside.surely and found.name.partition(".")[0] == GENERAL
+    if found.name == ADD or offered:
+        parameters = {**found.parameters, "knowledge_text": beside.text}
+        return replace(found, name=ADD, parameters=parameters, ambiguous=False, missing=())
+    only_tells = found.name in TELLING and found.tier != "exemplars"
+    if beside.surely and (only_tells or found.name.startswith(f"{GENERAL}.")):
+        return replace(found, name=GENERAL, parameters={}, ambiguous=False)
+    return found
 
 
 def _rather_changed(found: Intent) -> Intent:

@@ -24,6 +24,7 @@ from softrail.plugin import (
     PlainModel,
     Responder,
     Words,
+    language,
     wishes_in,
 )
 
@@ -182,11 +183,11 @@ class CompanionResponder:
         talk = text is None and intent.name == GENERAL
         asks = phrases().asks(turn.message)
         # What is told comes first: "no 3 people sit there" speaks of no note.
-        if talk and not asks and (offered := await self._to_keep(voice, turn, data)):
+        if talk and not asks and (offered := await self._to_keep(voice, turn, intent, data)):
             return offered
         if talk:
             text = _of_notes(voice, turn.message)
-        if talk and asks and text is None and (offered := await self._to_keep(voice, turn, data)):
+        if talk and asks and text is None and (offered := await self._to_keep(voice, turn, intent, data)):
             return offered
         if text is None and intent.name == GENERAL:
             asks_who = phrases().notes.asks_who(turn.message)
@@ -207,9 +208,13 @@ class CompanionResponder:
             return await self._plain.respond(turn, intent, data, model=model)
         return Words(text=text, prompts=voice.refs)
 
-    async def _to_keep(self, voice: Voice, turn: Turn, data: Mapping[str, Any]) -> Words | None:
+    async def _to_keep(
+        self, voice: Voice, turn: Turn, intent: Intent, data: Mapping[str, Any]
+    ) -> Words | None:
         """The offer to keep as a note what nobody knew what to do with; None where it is no note, or has no place."""
-        said = " ".join(turn.message.split())
+        beside = language(turn.person.locale).told_beside(turn.message)
+        told = intent.parameters.get("offers") or (beside.text if beside is not None else turn.message)
+        said = " ".join(str(told).split())
         alone = data.get("may_ask", True) and not data.get("done")
         fits = alone and len(said.split()) >= _FEWEST and len(said) <= _LONGEST
         if not fits or phrases().notes.asks_who(said) or speaks_of_notes(said):

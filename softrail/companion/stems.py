@@ -2,9 +2,11 @@
 
 import re
 import unicodedata
+from functools import lru_cache
 from importlib.resources import files
 from typing import Final
 
+_FEW: Final = 1_000  #: characters: what is longer is not worth the room it takes to remember it
 LONGEST: Final = 40  #: characters of a term; what is longer is cut, and still found by its beginning
 
 _WORD: Final = re.compile(r"[^\W_]+")
@@ -20,6 +22,15 @@ COMMON: Final = frozenset(files("softrail.companion").joinpath("common.txt").rea
 
 def terms(text: str, most: int) -> tuple[str, ...]:
     """The different words of a text that say what it is about, each in its common form, in order; at most `most`."""
+    return _terms_of_few(text, most) if len(text) <= _FEW else _terms(text, most)
+
+
+@lru_cache(maxsize=1024)  # a turn compares its message with the same notes as the turn before
+def _terms_of_few(text: str, most: int) -> tuple[str, ...]:
+    return _terms(text, most)
+
+
+def _terms(text: str, most: int) -> tuple[str, ...]:
     found: dict[str, None] = {}
     for word in _WORD.findall(folded(text)):
         for piece in _UNSPACED.split(word):

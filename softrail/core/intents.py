@@ -47,6 +47,7 @@ class IntentDefinition:
     say: str = ""  #: what a person may say for it, as the answer to a call for help tells; "": it is not told
     offered: Offered = "always"  #: "active": one of a process's own, meant only while a run of that is active
     by_words: bool = False  #: it needs no examples: exact words of its plugin's, or a language model, find it
+    keeps: str = ""  #: the parameter that takes what is told as it was told, where it keeps that: a note
     surely: bool = False  #: it changes what was decided: a reading below the threshold is asked about first
 
 

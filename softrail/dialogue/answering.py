@@ -116,6 +116,15 @@ def question_asked(reading: Reading, view: View) -> Claim | None:
     return PassOn(on=on, instance=holder, waits=True, why=why)
 
 
+def so_far_asked(reading: Reading, view: View) -> Claim | None:
+    """It asks what was told up to now: that is read back, and the question comes again."""
+    who = asks_here(view)
+    if who is None or not view.so_far or takes_anything(who) or chooses(reading):
+        return None
+    why = f"It asks what was told so far: {who.process} waits and asks again."
+    return PassOn(instance=who, waits=True, asks=True, so_far=True, why=why)
+
+
 # -- an answer, or what is said instead of one, as the layers above the exact one read it
 
 

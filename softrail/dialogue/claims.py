@@ -8,6 +8,7 @@ from softrail.core.instances import Instance
 from softrail.core.intents import Intent
 from softrail.core.questions import Change, Doubted
 from softrail.core.reading import Command, Reading, Value
+from softrail.language import Beside
 
 #: How a process is left: paused with everything kept, ended, or ended while the rest of the message goes on.
 Manner = Literal["escape", "exit", "refusal"]
@@ -16,7 +17,7 @@ Manner = Literal["escape", "exit", "refusal"]
 Word = Literal["yes", "no", "never", "restart", "echo", "question", "other"]
 
 #: What a message that is doubted may be.
-Way = Literal["answer", "none", "yes", "no", "change", "pause", "ask", "request", "neither"]
+Way = Literal["answer", "none", "yes", "no", "change", "pause", "ask", "request", "note", "neither"]
 
 #: Why a process asks its open question once more.
 Again = Literal["greeted", "already_in", "repeat", "hold", "social", "not_understood"]
@@ -106,6 +107,7 @@ class PassOn(Claim):
     clear: bool = False
     choice: bool = False  #: one of its options is wanted
     asks: bool = False  #: a question and no wish: it is answered here, and nothing is begun for it
+    so_far: bool = False  #: what was told up to now is asked for
     otherwise: "Doubt | None" = None  #: what is asked where nobody knows it for a wish
     aside: str = ""  #: the sentence that is said otherwise
 
@@ -153,6 +155,28 @@ class Doubt(Claim):
     text: str = ""  #: the value it may be; of a choice, that of the option
     answers: Sequence[str] = ()  #: the options it may mean, by their values, the likeliest first
     changes: Sequence[Sequence[Value]] = ()  #: what it may change, the likeliest way to read it first
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Aside(Claim):
+    """It may tell something beside what is asked: that is for whoever keeps notes, else `otherwise` is done.
+
+    `told` are its words without those that say so; None where none do.
+    """
+
+    instance: Instance
+    told: Beside | None
+    mends: bool = False  #: it may put right what was kept last
+    elsewhere: bool = False  #: it may be a question that is answered elsewhere
+    otherwise: Claim
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Keep(Claim):
+    """Something is told beside what is asked: whoever keeps notes gets it, and the question comes again."""
+
+    instance: Instance
+    text: str
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -49,13 +49,14 @@ class Clarifying:
             return None
         if any(c.confidence > known[0].confidence for c in intent.candidates):
             return None  # it is rather talk
-        return self._near([one for one in known if one.confidence >= BESIDE_IT], intent)
+        return self.near([one for one in known if one.confidence >= BESIDE_IT], intent)
 
     def guess(self, intent: Intent) -> Clarify:
         """What the best guess is, to be asked."""
-        return self._near([Candidate(intent=intent.name, confidence=intent.confidence)], intent)
+        return self.near([Candidate(intent=intent.name, confidence=intent.confidence)], intent)
 
-    def _near(self, candidates: Sequence[Candidate], intent: Intent) -> Clarify:
+    def near(self, candidates: Sequence[Candidate], intent: Intent) -> Clarify:
+        """Whether it is one of these, or something else."""
         say = self._parts.sentences.say
         other = Option(label=say("clarify_other"), value=GENERAL, words=NEITHER)
         readings = [

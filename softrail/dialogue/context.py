@@ -80,6 +80,14 @@ class Parts:
         found = {name.stands_for for name in named}
         return [one for one in given if one.label in found]
 
+    def told(self, instance: Instance) -> str:
+        """What an instance was told so far: its draft, else its answers, a line for each; "" where there is nothing to show."""
+        if (drafted := self.drafted(instance)) is not None and drafted.text:
+            return drafted.text
+        given = [one for one in self.given(instance).values() if one.value and one.shown]
+        lines = [f"- {one.label[:1].upper()}{one.label[1:]}: {one.value}" for one in given]
+        return "\n".join(lines) or self.kept(instance)
+
     def open_field(self, instance: Instance) -> str:
         """The answer that an instance waits for; "" for a step of an author's own."""
         field = self._asked(instance)

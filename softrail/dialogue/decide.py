@@ -13,9 +13,11 @@ from softrail.dialogue.answering import (
     option_meant,
     question_asked,
     said_instead,
+    so_far_asked,
     whoever_holds,
     wish_to_leave,
 )
+from softrail.dialogue.asides import told_beside
 from softrail.dialogue.claims import Claim, Free
 from softrail.dialogue.view import View
 from softrail.dialogue.ways_out import (
@@ -47,7 +49,7 @@ def decide(reading: Reading, view: View) -> Claim:
     for row in _rows(frozenset([command.act for command in reading.commands])):
         claim = row(reading, view)
         if claim is not None:
-            return claim
+            return told_beside(claim, reading, view)
     late = view.asker if view.asker is not None and view.asker.state is State.SUSPENDED else None
     return Free(lapsed=late, why=f"{late.process} stays paused." if late else "No process owns it.")
 
@@ -78,6 +80,7 @@ ROWS: Sequence[tuple[Row, frozenset[Act] | None]] = (
     (hinted, None),
     (offered, None),
     (late_answer, None),
+    (so_far_asked, None),
     (question_asked, _upon("ask")),
     (wish_to_leave, None),
     (answer_given, None),

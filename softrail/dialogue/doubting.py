@@ -15,6 +15,7 @@ _ASKS: Mapping[Sequence[Way], str] = {
     ("yes", "no"): "consent",
     ("yes", "no", "pause"): "consent",
     ("none", "neither"): "none",
+    ("note", "neither"): "note",
 }
 _OR_PAUSE: Sequence[str] = ("doubt", "consent")  #: what is asked otherwise where it may be a wish to leave
 #: Said to a question of what is to change: nothing is. By themselves such words may leave a process.
@@ -38,8 +39,10 @@ def doubted_question(claim: Doubt, parts: Parts, message: str) -> tuple[Question
     said = {"said": _short(_option(instance, claim.text)), "label": label, "process": title}
     asks = "meant" if meant else _ASKS.get(tuple(claim.ways), "doubt")
     options = tuple(Option(label=fitted(f"{asks}_{way}", **said), value=way) for way in claim.ways)
-    or_pause = "pause" in claim.ways and asks in _OR_PAUSE
-    prompt = fitted(f"{asks}_or_pause" if or_pause else asks, **said)
+    asked = asks
+    if asks in _OR_PAUSE:
+        asked += "_or_pause" if "pause" in claim.ways else "_or_note" if "note" in claim.ways else ""
+    prompt = fitted(asked, **said)
     question = Question(kind="clarify", prompt=prompt, options=options)
     return question, Doubted(message=message, text=claim.text)
 
@@ -65,11 +68,13 @@ def _what_changes(claim: Doubt, parts: Parts, message: str) -> tuple[Question, D
     buttons = [way[:1].upper() + way[1:] for way in ways]
     options = [Option(label=way, value=str(at)) for at, way in enumerate(buttons)]
     left = (*LEFT_AS_IT_IS, *(f"no {words}" for words in LEFT_AS_IT_IS))
+    options += [Option(label=say("doubt_note"), value="note")] if "note" in claim.ways else []
     options.append(Option(label=say("change_neither"), value="neither", words=left))
     changes = all(given[v.field].value for way in claim.changes for v in way if v.field in given)
     asks = "change" if changes else "where"
     told = ways if changes else buttons
     which = "where_beside" if claim.text else asks if len(told) == 1 else f"{asks}_which"
+    which = "told_which" if "note" in claim.ways else which
     prompt = parts.sentences.fitted(which, said=_short(claim.text), what=told[0], changes="; ".join(told))
     kept = tuple(tuple(Change(field=v.field, text=v.text, adds=v.adds) for v in way) for way in claim.changes)
     question = Question(kind="clarify", prompt=prompt, options=tuple(options))

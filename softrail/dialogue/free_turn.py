@@ -1,13 +1,12 @@
-"""Gates 7 to 9: a turn that no process owns is classified, routed and answered."""
+"""Gates 8 and 9: a turn that no process owns is routed and answered."""
 
 import asyncio
 import logging
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from softrail.core.calling import awaited
-from softrail.core.decisions import CandidateView
 from softrail.core.instances import Instance
 from softrail.core.intents import (
     GENERAL,
@@ -15,6 +14,7 @@ from softrail.core.intents import (
     HELP,
     HUMAN,
     LEFT_OFF,
+    Candidate,
     Clarify,
     Continue,
     Intent,
@@ -28,18 +28,36 @@ from softrail.dialogue.clarifying import Clarifying
 from softrail.dialogue.context import Parts
 from softrail.dialogue.draft import Draft, summary_of
 from softrail.dialogue.handing_over import to_a_person
+from softrail.dialogue.hearing import Hearing
 from softrail.dialogue.instances import Acting
 from softrail.dialogue.multi_intent import Wishes
 from softrail.dialogue.offers import Offers
 from softrail.dialogue.own_intents import OwnIntents
-from softrail.dialogue.sentences import TOLD_BEFORE
 from softrail.language import Language, normal
 from softrail.registry.registry import Route
 
 log = logging.getLogger(__name__)
 
+_STUCK = ("not_understood", "choose", "wants_file", "nothing_to_undo")
+
 MOST_INTENTS = 3  #: of one message; they run in order, as one turn with one reply
 MAX_ROUTES = 6  #: a clarified turn may be unclear again, but not for ever
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Meanwhile:
+    """What is said in the middle of a process that waits, where nobody knows an answer."""
+
+    sentence: str
+    what: str = ""  #: the process waits for, or was told
+    ours: bool = False  #: it is said whoever else acts on it
+    begins: bool = True  #: another process may be started for it
+    otherwise: Callable[[], None] | None = None  #: done in place of saying it
+
+    @property
+    def stuck(self) -> bool:
+        """What is no answer to a choice, or to a plain question, is hardly ever talk about something else."""
+        return self.sentence in _STUCK
 
 
 class Talk:
@@ -50,64 +68,29 @@ class Talk:
         self._acting = acting
         self._offers = offers
         self._own = own
+        self.hearing = Hearing(parts, own)
         self._clarifying = Clarifying(parts, acting)
         self._model = parts.model
 
-    async def answer(
-        self,
-        draft: Draft,
-        language: Language,
-        *,
-        aside: str | None = None,
-        what: str = "",
-        begins: bool = True,
-        otherwise: Callable[[], None] | None = None,
-    ) -> None:
-        """Answer what is left of the message the normal way.
-
-        `aside` names the sentence for what nobody knows an answer to, said in the middle of a process that waits;
-        `what` is what that process waits for. Unless it `begins`, no other process is started for it. `otherwise`
-        is done in place of saying that sentence.
-        """
+    async def answer(self, draft: Draft, language: Language, meanwhile: Meanwhile | None = None) -> None:
+        """Answer what is left of the message the normal way; `meanwhile`: a process waits for something else."""
         wanted = await self._acting.asked.named(draft, language)
         if wanted is not None:
             draft.decision.passed("route", "part", f"Another person asks for {wanted.name}, which was named.")
             await self._acting.start(draft, wanted, reason="asked for by name")
             return
-        intent = await self._classify(draft, language)
+        intent = await self.hearing.classify(draft, language)
         plain = self._model.name == "plain"
-        # What is no answer to a choice, or to a plain question, is hardly ever talk about something else.
-        stuck = aside in ("not_understood", "choose", "wants_file", "nothing_to_undo")
-        talk = intent.name.partition(".")[0] == GENERAL
-        talk = talk and (stuck or not self._parts.registry.acts(intent.name))
-        own = aside == TOLD_BEFORE and self._parts.registry.acts(intent.name)
-        unknown = talk or intent.ambiguous or not intent.sure or own
-        starts = not begins and self._starts(intent)
-        if (
-            aside is not None
-            and plain
-            and not (starts or stuck or talk)
-            and await self._guessed(draft, intent)
-        ):
+        if meanwhile is not None and await self._meanwhile(draft, intent, meanwhile):
             return
-        if aside is not None and (starts or (unknown and (stuck or plain))):
-            if otherwise is not None:
-                otherwise()
-            else:
-                draft.say(self._parts.sentences.fitted(aside, what=what))
-            draft.intent = None  # it was about what is under way, and is no free talk
-            why = (
-                "A question begins nothing."
-                if starts
-                else "No answer of the process, and no wish that is known."
-            )
-            draft.decision.passed("route", "aside", why)
+        if plain and meanwhile is None and not intent.sure and await self._named(draft, intent):
             return
+        talk = intent.name.partition(".")[0] == GENERAL and not self._parts.registry.acts(intent.name)
         if talk and draft.holder is None and draft.whole and language.is_escape(draft.message):
             draft.say(self._parts.sentences.say("nothing_to_leave"))
             draft.decision.passed("route", "nothing to leave", "Words of leaving, and nothing is under way.")
             return
-        if not intent.also or self._model.name == "plain":
+        if not intent.also or plain:
             await self._each(draft, intent, language)
             return
         whole, draft.wishes = draft.message, Wishes()
@@ -115,17 +98,47 @@ class Talk:
         draft.hear(whole)
         await self._together(draft)
 
+    async def _meanwhile(self, draft: Draft, intent: Intent, waits: Meanwhile) -> bool:
+        """Say in the middle of a process that nobody knows an answer, or ask what is wanted; False: it is acted on."""
+        plain, acts = self._model.name == "plain", self._parts.registry.acts(intent.name)
+        talk = intent.name.partition(".")[0] == GENERAL and (waits.stuck or not acts)
+        starts = not waits.begins and self._starts(intent)
+        if plain and not (starts or waits.stuck or talk) and await self._guessed(draft, intent):
+            return True
+        unknown = talk or intent.ambiguous or not intent.sure or (waits.ours and acts)
+        if not (starts or (unknown and (waits.stuck or plain))):
+            return False
+        if waits.otherwise is not None:
+            waits.otherwise()
+        else:
+            title = self._parts.title(draft.holder.process) if draft.holder is not None else ""
+            draft.say(self._parts.sentences.fitted(waits.sentence, what=waits.what, process=title))
+        draft.intent = None  # it was about what is under way, and is no free talk
+        unheard = "No answer of the process, and no wish that is known."
+        draft.decision.passed("route", "aside", "A question begins nothing." if starts else unheard)
+        return True
+
     async def _guessed(self, draft: Draft, intent: Intent) -> bool:
         """Ask whether another process is wanted in the middle of this one, where that is only the best guess."""
         if intent.sure or intent.ambiguous or not self._starts(intent):
             return False
         return await self._clarifying.ask(draft, self._clarifying.guess(intent), intent)
 
-    async def is_a_wish(self, draft: Draft, said: str) -> bool:
-        """The words are surely a wish that somebody acts on, wherever they are said; no language model is asked."""
-        intent = (await self._read(draft, said=said, locally=True)).wished
-        acts = self._parts.registry.acts(intent.name) and intent.name.partition(".")[0] != GENERAL
-        return acts and intent.tier == "exemplars" and intent.sure and not intent.ambiguous
+    async def _named(self, draft: Draft, intent: Intent) -> bool:
+        """Ask whether a process is wanted that a message calls by its name, of which nothing else is understood."""
+        may = intent.name.partition(".")[0] == GENERAL and self._may_ask(draft)
+        if not may or (named := self._parts.registry.called_in(draft.message)) is None:
+            return False
+        meant = Candidate(intent=f"start_{named}", confidence=intent.confidence)
+        return await self._clarifying.ask(draft, self._clarifying.near([meant], intent), intent)
+
+    async def keep(self, draft: Draft, text: str, language: Language) -> None:
+        """Have it kept by whoever keeps what is told."""
+        keeper = self._parts.registry.keeper()
+        assert keeper is not None  # noqa: S101 - it is asked for only where there is one
+        intent = Intent(name=keeper.name, confidence=1.0, tier="answer", parameters={keeper.keeps: text})
+        self.hearing.note(draft, intent)
+        await self._route(draft, intent, language)
 
     def _starts(self, intent: Intent) -> bool:
         route = self._parts.registry.route(intent.name)
@@ -145,7 +158,7 @@ class Talk:
             draft.hear(wish.text or draft.message)
             if at:
                 first = draft.intent
-                self._note(draft, wish)
+                self.hearing.note(draft, wish)
                 draft.intent = first
             await self._route(draft, wish, language)
         named = [f"“{' '.join(text.split()).removesuffix('.')}”" for text in left if text.strip()]
@@ -174,7 +187,7 @@ class Talk:
             draft.hear(again.message)
             draft.project_id = again.project_id or draft.project_id
             intent = self._clear(again)
-            self._note(draft, intent)
+            self.hearing.note(draft, intent)
             if again.told is None or not await self._clarifying.further(
                 draft, intent, again, told=again.told
             ):
@@ -189,67 +202,6 @@ class Talk:
             given, missing = validated(route.intent.parameters if route else None, given)
         return Intent(
             name=again.intent, confidence=1.0, tier="answer", parameters=dict(given), missing=missing
-        )
-
-    # -- 7 classify
-
-    async def _classify(self, draft: Draft, language: Language) -> Intent:
-        hint = draft.turn.intent_hint
-        if hint is not None and draft.whole:
-            intent = Intent(name=hint, confidence=1.0, tier="hint")
-        elif language.is_greeting(draft.message):
-            intent = Intent(name=GREETING, confidence=1.0, tier="exemplars")
-        elif (wanted := self._parts.registry.asked_for(draft.message, language)) is not None:
-            intent = Intent(name=f"start_{wanted.name}", confidence=1.0, tier="exemplars")
-        else:
-            intent = (await self._own.among(draft) or await self._read(draft)).wished
-        self._note(draft, intent)
-        return intent
-
-    async def takes_up(self, draft: Draft, process: str) -> bool:
-        """Whether the message means, in words of its own, the process that is on offer."""
-        offered = f"start_{process}"
-        found = await self._read(draft, locally=True, offered=offered)
-        return found.name == offered and found.tier == "exemplars"
-
-    async def _read(
-        self, draft: Draft, *, said: str = "", locally: bool = False, offered: str = ""
-    ) -> Intent:
-        model = None if locally or self._model.name == "plain" else self._model
-        try:
-            return await self._parts.classifier.classify(
-                said or draft.message,
-                self._own.candidates(draft),
-                model=model,
-                context={
-                    "person_id": draft.turn.person.id,
-                    "project_id": draft.project_id,
-                    "session_id": draft.session.id,
-                    "focus": draft.session.memo.focus,
-                    "under_way": draft.holder is not None,
-                    **({"offered": offered} if offered else {}),
-                },
-            )
-        except Exception as error:
-            log.exception("The classifier failed on turn %s.", draft.turn.id)
-            draft.decision.trouble = f"classifier: {type(error).__name__}"
-            return Intent(name=GENERAL, confidence=0.0, tier="default")
-
-    def _note(self, draft: Draft, intent: Intent) -> None:
-        draft.intent = intent.name
-        decision = draft.decision
-        decision.tier, decision.confidence = intent.tier, round(intent.confidence, 4)
-        decision.candidates = [
-            CandidateView(intent=c.intent, confidence=round(c.confidence, 4), example=c.example)
-            for c in intent.candidates[:5]
-        ]
-        why = f"Read as {intent.name} at {intent.confidence:.2f}, by {intent.tier}"
-        why += f": {intent.explanation}." if intent.explanation else "."
-        decision.passed("classify", intent.name, why)
-        draft.prompts.extend(intent.prompts)
-        draft.emit(
-            "intent.classified",
-            {"intent": intent.name, "confidence": intent.confidence, "tier": intent.tier},
         )
 
     # -- 8 route

@@ -14,7 +14,8 @@ from softrail.core.reading import Act, Command, Place, Reading
 from softrail.core.saying import speaking
 from softrail.core.sessions import Snapshot
 from softrail.core.turns import Turn
-from softrail.dialogue.claims import AnswerHolder, AnswerLate, Claim
+from softrail.dialogue.asides import Asides
+from softrail.dialogue.claims import AnswerHolder, AnswerLate, Aside, Claim
 from softrail.dialogue.claims import Tell as TellOwn
 from softrail.dialogue.commands import Commands
 from softrail.dialogue.context import Parts
@@ -71,6 +72,7 @@ class Path:
         self._own = OwnIntents(parts, self.acting, self._offers)
         self.commands = Commands(parts, self._offers, self._own)
         self._talk = Talk(parts, self.acting, self._offers, self._own)
+        self._asides = Asides(parts, self._talk.hearing)
         self._places = Places(parts, self._offers)
         self.ways = Ways(parts, self._offers)
         self._brought = Brought(parts)
@@ -164,6 +166,8 @@ class Path:
             draft.heard = reading
             view = await self._places.view(draft, standing, reading, place, own, stale=stale)
             claim = decide(reading, view)
+            if isinstance(claim, Aside):
+                claim = await self._asides.weighed(draft, claim)
             if place.question is not None:
                 draft.decision.passed("read", reading.acts(self._parts.bars.other), reading.layers)
                 draft.decision.read(reading, place, self._parts.bars)
@@ -210,6 +214,8 @@ class Path:
                 own, paused = await self._own.known(draft, standing)
                 if own is not None or paused:
                     return (None if paused else exact), own
+            if place.question is None:  # then no other layer is asked
+                return exact, None
         if place.asks_back:
             return await self._asked_back(draft, place, standing), None
         return await self._reader.read(message, place, locale=locale), None
@@ -222,7 +228,7 @@ class Path:
         more = place.yes_no and words.consent(message) == "other"
         consent, rest = words.consent_and_more(message) if more else ("other", "")
         if consent != "other":
-            wishes = not words.points(rest) and await self._talk.is_a_wish(draft, rest)
+            wishes = not words.points(rest) and await self._talk.hearing.is_a_wish(draft, rest)
             if wishes or consent == "no":
                 act: Act = "affirm" if consent == "yes" else "negate"
                 said = Command(act=act, layer="exact", rest=rest if wishes else "")
@@ -233,7 +239,7 @@ class Path:
             return reading
         return (
             Reading(message=message, commands=(WISH,))
-            if await self._talk.is_a_wish(draft, message)
+            if await self._talk.hearing.is_a_wish(draft, message)
             else reading
         )
 

@@ -18,6 +18,7 @@ from softrail.dialogue.claims import (
     Doubt,
     Free,
     Human,
+    Keep,
     Leave,
     PassOn,
     Resume,
@@ -36,12 +37,12 @@ from softrail.dialogue.doubting import doubted_question, settled_change
 from softrail.dialogue.doubts import leaving_in_doubt
 from softrail.dialogue.draft import Draft
 from softrail.dialogue.files import names_of
-from softrail.dialogue.free_turn import Talk
+from softrail.dialogue.free_turn import Meanwhile, Talk
 from softrail.dialogue.handing_over import to_a_person
 from softrail.dialogue.instances import Acting
 from softrail.dialogue.offers import Offers
 from softrail.dialogue.own_intents import OwnIntents
-from softrail.dialogue.sentences import TOLD_BEFORE
+from softrail.dialogue.sentences import SO_FAR, TOLD_BEFORE
 from softrail.dialogue.timeouts import Timeouts
 from softrail.language import Language
 
@@ -97,6 +98,8 @@ class Performer:
                 await self._pass_on(draft, claim, language)
             case AnswerOffer():
                 rest = await self._answer_offer(draft, claim, language)
+            case Keep():
+                await self._keep(draft, claim, language)
             case Human():
                 await self._human(draft, claim)
             case Doubt():
@@ -219,20 +222,15 @@ class Performer:
         """Answer the free way. Where every turn is the process's own, a wish that is known pauses it."""
         instance, said = claim.instance, len(draft.words)
         draft.decision.passed("owner", "passed on", claim.why)
-        what = self._parts.explained(instance)
-        aside = "not_understood" if claim.clear else "explained" if what else "aside"
-        if claim.choice and instance.question is not None:
-            aside, what = "choose", ", ".join(o.label for o in instance.question.options)
-        elif claim.clear and instance.question is not None and wants_file(instance.question.answer_schema):
-            aside = "wants_file"
-        elif not claim.clear and len(called := self._parts.called(instance, draft.message)) == 1:
-            aside, what = TOLD_BEFORE, f"{called[0].label}: {called[0].value}"
-        aside = claim.aside or aside
+        aside, what = self._aside(claim, draft.message)
         draft.ask_again = instance.id
+        drafted = (
+            claim.so_far and self._parts.drafted(instance) is not None
+        )  # then whoever makes it tells more
+        ours = aside in (TOLD_BEFORE, SO_FAR, "nothing_so_far") and not drafted
         asked = partial(self._doubt, draft, claim.otherwise) if claim.otherwise is not None else None
-        await self._talk.answer(
-            draft, language, aside=aside, what=what, begins=not claim.asks, otherwise=asked
-        )
+        waits = Meanwhile(sentence=aside, what=what, ours=ours, begins=not claim.asks, otherwise=asked)
+        await self._talk.answer(draft, language, waits)
         if (
             claim.waits
             or draft.own
@@ -248,6 +246,24 @@ class Performer:
         )
         draft.remember(undo=Undo(instance_id=instance.id, seq=draft.turn.seq))
         draft.insert(said, self._say("paused_for_this", process=self._parts.title(instance.process)))
+
+    def _aside(self, claim: PassOn, message: str) -> tuple[str, str]:
+        """The sentence for what nobody knows an answer to, and what the process waits for, or was told."""
+        instance = claim.instance
+        what = self._parts.explained(instance)
+        if claim.aside:
+            return claim.aside, what
+        if claim.choice and instance.question is not None:
+            return "choose", ", ".join(o.label for o in instance.question.options)
+        if claim.clear:
+            file = instance.question is not None and wants_file(instance.question.answer_schema)
+            return "wants_file" if file else "not_understood", what
+        if claim.so_far:
+            told = self._parts.told(instance)
+            return SO_FAR if told else "nothing_so_far", told
+        if len(called := self._parts.called(instance, message)) == 1:
+            return TOLD_BEFORE, f"{called[0].label}: {called[0].value}"
+        return "explained" if what else "aside", what
 
     def _starts(self, intent: str) -> str | None:
         route = self._parts.registry.route(intent)
@@ -270,13 +286,13 @@ class Performer:
         word = self._offers.word(draft, pending, claim.instance, claim.word)
         unclear = word in ("echo", "question", "other") and draft.turn.intent_hint is None
         own = not pending.resume and claim.instance.memo.asked is None
-        if unclear and own and await self._talk.takes_up(draft, claim.instance.process):
+        if unclear and own and await self._talk.hearing.takes_up(draft, claim.instance.process):
             word = "yes"  # "can we do my daily thing": what is on offer, in other words
         goes_on = await self._offers.answered(draft, pending, claim.instance, word)
         if goes_on:
             if word != "question":
                 return draft.message  # it lapsed: the message is read once more, without the offer
-            await self._talk.answer(draft, language, aside="aside")
+            await self._talk.answer(draft, language, Meanwhile(sentence="aside"))
             return None
         draft.decision.passed("question", "claimed", claim.why)
         draft.decision.owner = "registry"
@@ -311,13 +327,13 @@ class Performer:
             return False
         if reading.likely("pause", "leave") < bars.doubt or reading.likely("ask") >= bars.other:
             return False
-        return not await self._talk.is_a_wish(draft, draft.message)
+        return not await self._talk.hearing.is_a_wish(draft, draft.message)
 
     async def _beside(self, draft: Draft, language: Language) -> None:
         """Answer what a message asks beside its answer; what comes next is asked last."""
         pending, holder = draft.pending, draft.holder
         asked = draft.words.pop() if pending is not None and len(draft.words) > draft.fixed else ""
-        await self._talk.answer(draft, language, aside="aside")
+        await self._talk.answer(draft, language, Meanwhile(sentence="aside"))
         if asked and draft.pending is pending and draft.holder is holder:
             draft.say(asked)
 
@@ -362,11 +378,21 @@ class Performer:
             await self._answer(
                 draft, AnswerHolder(instance=instance, reading=reading, why=claim.why), language
             )
+        elif claim.way == "note":
+            beside = language.told_beside(earlier.message)
+            text = beside.text if beside is not None else earlier.message
+            await self._keep(draft, Keep(instance=instance, text=text, why=claim.why), language)
         elif claim.way == "pause":
             await self._leave(draft, Leave(instance=instance, manner="escape", why=claim.why))
         else:
             await self._pass_on(draft, PassOn(instance=instance, waits=True, why=claim.why), language)
         return None
+
+    async def _keep(self, draft: Draft, claim: Keep, language: Language) -> None:
+        """Have what is told kept; the open question comes again."""
+        draft.decision.passed("owner", "told beside", claim.why)
+        draft.ask_again = claim.instance.id
+        await self._talk.keep(draft, claim.text, language)
 
     async def _stale(self, draft: Draft, claim: Stale) -> None:
         """Say why it answers nothing, and what is open: that stays as it is, with its id, and "undo" works."""

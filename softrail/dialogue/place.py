@@ -13,7 +13,7 @@ from softrail.dialogue.draft import Draft
 from softrail.dialogue.offers import Offers
 from softrail.dialogue.view import View
 from softrail.dialogue.ways import undoable
-from softrail.language import Language, normal
+from softrail.language import Language, language, normal
 from softrail.processes import Contract, Definition
 from softrail.registry.registry import Registry
 
@@ -150,6 +150,7 @@ class Places:
         hinted = self._parts.registry.route(draft.turn.intent_hint or "")
         front = standing.front
         its = hinted is not None and front is not None and hinted.process == front.process
+        words = language(draft.turn.person.locale) if reading.learned else None
         return View(
             holder=standing.holder,
             front=front,
@@ -172,8 +173,15 @@ class Places:
             others=standing.others,
             hint=hinted is not None and draft.whole and not its,
             hinted=hinted.process if hinted is not None and front and not its else None,
+            beside=words.told_beside(draft.message) if words is not None else None,
+            mends=words is not None and self._keeps_last(draft) and words.mends(draft.message),
+            so_far=words is not None and words.asks_so_far(draft.message),
             stale=stale,
         )
+
+    def _keeps_last(self, draft: Draft) -> bool:
+        keeper = self._parts.registry.keeper()
+        return keeper is not None and draft.session.memo.focus.intent == keeper.name
 
     def _names_another(self, message: str, offered: Instance) -> bool:
         if _names_one(message, self.names(offered)):

@@ -6,6 +6,7 @@ from softrail.core.ports import Prompts
 from softrail.processes.sentences import places
 
 TOLD_BEFORE: Final = "told_before"
+SO_FAR: Final = "so_far"
 
 SENTENCES = {
     "paused": "Okay, {process} is paused and nothing is lost. Say “resume” to pick it up again.",
@@ -62,12 +63,20 @@ SENTENCES = {
     "choose": "Please choose one of these: {what}.",
     "explained": "That I can't answer here. What I ask for is {what}.",
     TOLD_BEFORE: "This is what you told me: {what}.",
+    SO_FAR: "This is what you have told me so far:\n\n{what}",
+    "nothing_so_far": "You have told me nothing for {process} yet.",
     "aside": "I have no answer to that here.",
     "human": "You can reach a person here: {people}",
     "handed_over": "I have asked for a person, who gets what was said here.",
     "no_human": "I am a program, and there is no person here whom I could hand you over to.",
     "doubt": "I am not sure that I understood “{said}”. Is that {label}?",
     "doubt_or_pause": "Is “{said}” {label}, or shall I pause {process}?",
+    "doubt_or_note": "Is “{said}” {label}, or shall I keep it as a note?",
+    "doubt_note": "Keep it as a note",
+    "note": "Shall I keep that as a note: “{said}”?",
+    "note_note": "Yes",
+    "note_neither": "No",
+    "told_which": "Does that belong here, or shall I keep it as a note? {changes}",
     "consent": "Is “{said}” a yes or a no?",
     "consent_or_pause": "Is “{said}” a yes or a no, or shall I pause {process}?",
     "consent_yes": "Yes",

@@ -8,7 +8,7 @@ from softrail.core.instances import Instance, State
 from softrail.core.intents import Intent
 from softrail.core.questions import Pending
 from softrail.core.reading import APART, CONSENT, Act, Bars, Command, Reading, Value, Wanted, log_odds
-from softrail.language import normal
+from softrail.language import Beside, normal
 from softrail.processes import Contract
 
 BARS = Bars()
@@ -54,6 +54,9 @@ class View:
     required: bool = False  #: an answer that cannot be left out is open
     none: bool = False  #: there may be none of what is asked for
     about: bool = False  #: the message holds a word of the subject of what is in front
+    beside: Beside | None = None  #: what is told beside what is asked, in words that say so
+    mends: bool = False  #: it denies or mends something, and a note was kept last
+    so_far: bool = False  #: it asks what was told up to now
     stale: bool = False  #: it answers a question that is not the open one
     bars: Bars = BARS
 

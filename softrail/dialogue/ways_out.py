@@ -107,7 +107,7 @@ def said_to_a_doubt(reading: Reading, view: View) -> Claim | None:
     if not view.doubted or view.pending is None:
         return None
     on = reading.of("affirm", "negate")
-    if on is None or on.confidence < view.bars.consent:
+    if on is None or on.confidence < view.bars.consent or view.beside is not None:
         return None
     told = any(c.values and c.confidence >= view.bars.inform for c in reading.commands)
     if (told and on.layer != "exact") or reading.exactly(

@@ -7,7 +7,7 @@ session: who holds a turn, and what happens when a person steps off, is decided 
 
 from softrail.language.choices import choose, is_bulleted, items
 from softrail.language.edits import Edit
-from softrail.language.language import Consent, Language, language
+from softrail.language.language import Beside, Consent, Language, language
 from softrail.language.slashes import RESERVED, Slash, nearest, slash
 from softrail.language.step_off import Layer, StepOff
 from softrail.language.text import normal
@@ -15,6 +15,7 @@ from softrail.language.words import check_words
 
 __all__ = [
     "RESERVED",
+    "Beside",
     "Consent",
     "Edit",
     "Language",

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
-from typing import Final, Literal
+from typing import Final, Literal, NamedTuple
 
 from softrail.core.intents import Shown
 from softrail.language import edits, step_off
@@ -30,7 +30,16 @@ _MOST_SIGNS: Final = 40
 _TAIL: Final = 12  # words a done-word with its politeness may have
 _POLITE: Final = 4  # words politeness may have
 _FEW: Final = 6  # words of what is only added
+_TOLD: Final = 2  # words of something told, at least
+_BEHIND_IT: Final = 6  # words behind it that say what it is, at most
 _TRAILING: Final = " \t\r\n.,;:!-–—…"
+
+
+class Beside(NamedTuple):
+    """What is told beside what is spoken of."""
+
+    text: str
+    surely: bool  #: False: it may be more of the same
 
 
 class Language:
@@ -166,6 +175,29 @@ class Language:
         """The message says that something is to be remembered, and what."""
         return self._patterns.words("remember").match(spoken(message).text) is not None
 
+    def told_beside(self, message: str) -> Beside | None:
+        """What is told beside what is spoken of, in words that say so: "btw the venue fell through"; None where nothing is."""
+        said = spoken(message)
+        keys, count = [f"{word.key} " for word in said.words], len(said.words)
+        first = self._size("beside", keys)
+        if not first and (announced := self._size("announcing", keys)):
+            first = announced if said.words[announced - 1].closes else 0
+        adds = 0 if first else self._size("adding", keys)
+        last, first = count, first or adds
+        if not first:
+            behind, ends = self._patterns.words("beside_behind"), range(max(1, count - _BEHIND_IT), count)
+            last = next((at for at in ends if behind.fullmatch("".join(keys[at:]))), count)
+            last = count if any(word.closes for word in said.words[: last - 1]) else last
+        told = said.since(first, last) if _TOLD <= last - first < count else ""
+        if not told or self.is_question(told):
+            return None
+        return Beside(text=told.strip(_TRAILING), surely=not adds)
+
+    def asks_so_far(self, message: str) -> bool:
+        """It asks for what was told up to now, in the middle of something."""
+        keys = _line([word.key for word in spoken(message).words])
+        return self._patterns.words("so_far").fullmatch(keys) is not None
+
     def slips(self, one: str, other: str, most: int) -> int:
         """How many slips of the fingers are between two words; `most` + 1 for more."""
         return slips(one, other, most)
@@ -253,6 +285,10 @@ class Language:
         """It begins with words for having said something else than was meant: "no, I mean …"."""
         return self._patterns.words("misspoke").match(f"{spoken(message).text} ") is not None
 
+    def mends(self, message: str) -> bool:
+        """It denies what was said just now, or says that one misspoke, and goes on: "no, it was Omar"."""
+        return self.consent_and_more(message)[0] == "no" or self.misspoke(message) or self.says_not(message)
+
     def takes_back(self, message: str) -> bool:
         """It has words for what is no longer to stand: "scrap the colour", "leave the cheese out"."""
         return self._within("taking_back", message)
@@ -315,6 +351,11 @@ class Language:
             if pattern.fullmatch(f"{word} "):
                 return place
         return count - 1 if self._is("last", word) else None
+
+    def _size(self, name: str, keys: Sequence[str]) -> int:
+        """How many words at the head are of that list."""
+        found = self._patterns.words(name).match("".join(keys))
+        return found[0].count(" ") if found is not None else 0
 
     def _is(self, name: str, word: str) -> bool:
         return self._patterns.words(name).fullmatch(f"{word} ") is not None

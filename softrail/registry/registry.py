@@ -10,10 +10,12 @@ from softrail.core.instances import Instance
 from softrail.core.intents import GENERAL, GREETING, IntentDefinition
 from softrail.core.ports import Handler
 from softrail.language import Language, normal
+from softrail.language.text import Names, spoken, squeezed
 from softrail.processes import Definition, Process, define
 from softrail.registry.intents import check_intent
 
 T = TypeVar("T")
+_NAMING: Final = 2  #: words that a process is called by where nothing else is understood: "daily check-in"
 _NEVER: Final = re.compile(r"(?!)")  #: finds nothing
 
 
@@ -40,6 +42,7 @@ class Registry:
         self._slashes: dict[str, tuple[str, str]] = {}  #: process and intent, by slash word
         self._in_order: tuple[Definition, ...] = ()
         self._names: tuple[str, ...] = ()
+        self._called = Names({})
         self.names_of: Mapping[str, tuple[str, ...]] = {}  #: what people call each live process
         self._offering: tuple[Definition, ...] = ()
         self.recognises: tuple[
@@ -74,6 +77,8 @@ class Registry:
         self._add_own(definition)
         self._in_order = tuple(sorted(self._live.values(), key=lambda d: (d.priority, d.name)))
         self.names_of = {d.name: d.names for d in self._in_order}
+        begun = {n: names for n, names in self.names_of.items() if f"start_{n}" in self._routes}
+        self._called = Names({squeezed(normal(name)): n for n, names in begun.items() for name in names})
         self._names = tuple(name for names in self.names_of.values() for name in names)
         self._offering = tuple(d for d in self._in_order if _offers_itself(d))
         self.recognises = tuple(d for d in self._in_order if _recognises_always(d))
@@ -224,6 +229,17 @@ class Registry:
         begun = [(d.title, d.starts_on[0]) for d in self.definitions() if d.starts_on]
         told = [(i.label, i.say) for i in self.intents() if i.say]
         return [*begun, *told]
+
+    def keeper(self) -> IntentDefinition | None:
+        """The intent that keeps what is told, such as a note."""
+        return next((one for one in self.intents() if one.keeps), None)
+
+    def called_in(self, message: str) -> str | None:
+        """The one process that can be asked for and that the message calls by its names, in two words or more."""
+        named = spoken(message).named(self._called)
+        found = {one.stands_for for one in named}
+        words = sum(one.end - one.start for one in named)
+        return found.pop() if len(found) == 1 and words >= _NAMING else None
 
     def acts(self, intent: str) -> bool:
         """A function acts on that intent."""

@@ -155,3 +155,16 @@ async def test_another_process_that_is_only_guessed_at_is_asked_about_in_the_mid
         process: standup active
         """
     )
+
+
+@pytest.mark.parametrize("message", ["time for the daily check in?", "how about a daily stand-up now"])
+async def test_a_process_that_is_called_by_its_name_is_asked_about(talk: Talk, message: str) -> None:
+    c = await unsure(talk)
+    asked = await c.say(message)
+    assert asked.reply.suggested_actions[:2] == ["Your standup", "Something else"]
+    assert (await c.say("yes")).process == "standup"
+
+
+async def test_one_word_of_a_name_calls_nothing(talk: Talk) -> None:
+    c = await unsure(talk)
+    assert (await c.say("we have a daily bus")).pending is None

@@ -2,7 +2,7 @@
 
 import pytest
 
-from softrail.companion.amending import is_value, mended
+from softrail.companion.amending import is_value, mended, only_name
 
 RENT = "The rent is 1,450 euros a month"
 FLOUR = "Flour deliveries come on Tuesday morning"
@@ -33,6 +33,9 @@ ROLLS = "The vet next door buys twelve rolls every Monday"
         (ROLLS, "not twelve rolls, thirteen", "The vet next door buys thirteen rolls every Monday"),
         ("the fog machine leaks", "it's the rain machine", "the rain machine leaks"),
         ("We close for two weeks in August", "july instead of august", "We close for two weeks in July"),
+        ("Falk repaired the pump", "it was Omar", "Omar repaired the pump"),
+        ("Mia pays the band", "Jonas does", "Jonas pays the band"),
+        ("the flyers are blue", "green I mean", "the flyers are green"),
     ],
 )
 def test_a_value_takes_the_place_of_the_one_it_puts_right(text: str, said: str, says: str) -> None:
@@ -45,6 +48,9 @@ def test_a_value_takes_the_place_of_the_one_it_puts_right(text: str, said: str, 
         ("Anna works on Saturdays", "Anna, not limes"),
         ("From 8 to 12 we bake", "it's 9"),
         (FLOUR, "that is wrong"),
+        ("The tents are hired", "it was Omar"),
+        ("the rent is due", "thanks"),
+        ("the hall is booked", "that is fine"),
         (FLOUR, "not on Friday, on Saturday"),
     ],
 )
@@ -56,3 +62,8 @@ def test_a_value_alone_is_no_text_of_its_own() -> None:
     assert is_value("1,530 euros")
     assert not is_value("the rent is 1,530 euros from May")
     assert not is_value("closed")
+
+
+def test_the_one_name_of_what_is_said() -> None:
+    assert only_name("I meant Greenfield Summer Fete") == "Greenfield Summer Fete"
+    assert only_name("Ada or Grace") == only_name("the other one") == only_name("it's in May") == ""

@@ -1,0 +1,92 @@
+"""Gate 7: what a message means where no process owns it."""
+
+import logging
+
+from softrail.core.decisions import CandidateView
+from softrail.core.intents import GENERAL, GREETING, Intent
+from softrail.dialogue.context import Parts
+from softrail.dialogue.draft import Draft
+from softrail.dialogue.own_intents import OwnIntents
+from softrail.language import Language
+
+log = logging.getLogger(__name__)
+
+
+class Hearing:
+    """Asks the classifier, and writes down what it made of a message."""
+
+    def __init__(self, parts: Parts, own: OwnIntents) -> None:
+        self._parts = parts
+        self._own = own
+        self._model = parts.model
+
+    async def classify(self, draft: Draft, language: Language) -> Intent:
+        """The intent that a hint, exact words, a process or the classifier gives, written down."""
+        hint = draft.turn.intent_hint
+        if hint is not None and draft.whole:
+            intent = Intent(name=hint, confidence=1.0, tier="hint")
+        elif language.is_greeting(draft.message):
+            intent = Intent(name=GREETING, confidence=1.0, tier="exemplars")
+        elif (wanted := self._parts.registry.asked_for(draft.message, language)) is not None:
+            intent = Intent(name=f"start_{wanted.name}", confidence=1.0, tier="exemplars")
+        else:
+            intent = (await self._own.among(draft) or await self._read(draft)).wished
+        self.note(draft, intent)
+        return intent
+
+    async def alone(self, draft: Draft) -> Intent:
+        """What the message would mean if nothing were asked; no language model is."""
+        return (await self._read(draft, locally=True)).wished
+
+    async def is_a_wish(self, draft: Draft, said: str) -> bool:
+        """The words are surely a wish that somebody acts on, wherever they are said; no language model is asked."""
+        intent = (await self._read(draft, said=said, locally=True)).wished
+        acts = self._parts.registry.acts(intent.name) and intent.name.partition(".")[0] != GENERAL
+        return acts and intent.tier == "exemplars" and intent.sure and not intent.ambiguous
+
+    async def takes_up(self, draft: Draft, process: str) -> bool:
+        """Whether the message means, in words of its own, the process that is on offer."""
+        offered = f"start_{process}"
+        found = await self._read(draft, locally=True, offered=offered)
+        return found.name == offered and found.tier == "exemplars"
+
+    async def _read(
+        self, draft: Draft, *, said: str = "", locally: bool = False, offered: str = ""
+    ) -> Intent:
+        model = None if locally or self._model.name == "plain" else self._model
+        try:
+            return await self._parts.classifier.classify(
+                said or draft.message,
+                self._own.candidates(draft),
+                model=model,
+                context={
+                    "person_id": draft.turn.person.id,
+                    "project_id": draft.project_id,
+                    "session_id": draft.session.id,
+                    "focus": draft.session.memo.focus,
+                    "under_way": draft.holder is not None,
+                    **({"offered": offered} if offered else {}),
+                },
+            )
+        except Exception as error:
+            log.exception("The classifier failed on turn %s.", draft.turn.id)
+            draft.decision.trouble = f"classifier: {type(error).__name__}"
+            return Intent(name=GENERAL, confidence=0.0, tier="default")
+
+    def note(self, draft: Draft, intent: Intent) -> None:
+        """Write it down as what the turn meant."""
+        draft.intent = intent.name
+        decision = draft.decision
+        decision.tier, decision.confidence = intent.tier, round(intent.confidence, 4)
+        decision.candidates = [
+            CandidateView(intent=c.intent, confidence=round(c.confidence, 4), example=c.example)
+            for c in intent.candidates[:5]
+        ]
+        why = f"Read as {intent.name} at {intent.confidence:.2f}, by {intent.tier}"
+        why += f": {intent.explanation}." if intent.explanation else "."
+        decision.passed("classify", intent.name, why)
+        draft.prompts.extend(intent.prompts)
+        draft.emit(
+            "intent.classified",
+            {"intent": intent.name, "confidence": intent.confidence, "tier": intent.tier},
+        )
