@@ -28,6 +28,9 @@ _NO_NAMES: Final = frozenset(
 )  #: written large for other reasons
 
 
+_QUOTED = re.compile(r"[\"“„«][^\"“”„«»]{1,200}[\"”“»]")
+
+
 class Phrases:
     """The patterns of one language, compiled."""
 
@@ -101,7 +104,9 @@ class Phrases:
         found = _first(self._named, message)
         if found is None:
             return message, ""
-        return found.string[: found.start()], found["name"].strip(" “”\"'")
+        return found.string[: found.start()], found.string[found.start("name") : _name_ends(found)].strip(
+            " “”\"'"
+        )
 
     def written_name(self, message: str) -> str:
         """A name at the end, written as names are and set apart: "start a project: Roof Garden"; "" where there is none."""
@@ -126,7 +131,7 @@ class Phrases:
     def behind_name(self, message: str) -> str:
         """What is said of what is begun behind its name: "called Bee House about bees on roofs"; "" when nothing is."""
         found = _first(self._named, message)
-        after = found.string[found.end("name") :].lstrip("\"'“”„«»") if found is not None else ""
+        after = found.string[_name_ends(found) :].lstrip("\"'“”„«»") if found is not None else ""
         if not any(pattern.search(after) for pattern in self._behind_name):
             return ""
         return self._about.sub("", after, count=1)
@@ -341,6 +346,13 @@ def _courtesy() -> Sequence[re.Pattern[str]]:
 def vocabulary() -> Mapping[str, Any]:
     """The words and patterns of the bundled language, as the file has them."""
     return tomllib.loads((files("softrail.companion") / "words" / "en.toml").read_text(encoding="utf-8"))
+
+
+def _name_ends(found: re.Match[str]) -> int:
+    """Where the name ends that was found: in quotes with them, whatever stands behind."""
+    start, end = found.span("name")
+    quoted = _QUOTED.match(found.string, start - 1) if start else None
+    return quoted.end() - 1 if quoted is not None else end
 
 
 def _first(patterns: Sequence[re.Pattern[str]], message: str) -> re.Match[str] | None:

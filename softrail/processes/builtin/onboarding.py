@@ -39,6 +39,7 @@ from softrail.processes.builtin.projects_told import (
     shortened,
     tells_what_for,
     told_names,
+    written_names,
 )
 
 #: Each is the default text of the asset `onboarding/NAME`.
@@ -125,6 +126,11 @@ class Onboarding(Process, name="onboarding", version=1):
     async def gathering_projects(self, said: Turn, data: Data) -> Outcome:
         """One project after the other, until there are no more."""
         names = told_names(said, self._say("another"))
+        if not names and (tells_what_for(said) or len(said.message.split()) > MOST_WORDS):
+            written, leads = written_names(said.message, data)
+            if written and not leads:
+                return self._ask_back(Doubt(message=said.message, names=written), data)
+            names = written
         doubt = doubted(names, said, data)
         if doubt is not None:
             return self._ask_back(doubt, data)

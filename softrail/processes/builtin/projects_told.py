@@ -15,6 +15,10 @@ CALLED = 0.97  #: and that a project is called otherwise: the words may tell ano
 UNLIKE_A_NAME = 0.5  #: a no as likely as that in a message makes a name in it doubtful
 MOST_WORDS = 4  #: of a name that is told without a word around it
 
+#: Words written as names are; what is said of one stands behind a sign, or behind such a word.
+_WRITTEN = re.compile(r"\b(?!I\b)[A-ZÀ-ÖØ-Þ][\w'’-]+(?:\s+[A-ZÀ-ÖØ-Þ0-9][\w'’-]*)*")
+_SAID_OF = re.compile(r"\s*,?\s+(?:which|that)\b|\s+is\b|\s*[:–—]\s|\s+-\s")
+_BEHIND_IT = re.compile(r"\s*,\s+(?:an?|the|my|our)\b")
 #: What stands between the parts of a list.
 _BETWEEN = re.compile(r"\s*[,;&]\s*(?:and\s+)?|\s+and\s+", re.IGNORECASE)
 
@@ -101,6 +105,23 @@ def told_names(said: Turn, asked: str) -> list[str]:
         for name in said.all_of("name")
         if any(word not in heard and words.consent(word) == "other" for word in normal(name).split())
     ]
+
+
+def written_names(message: str, data: Data) -> tuple[list[str], bool]:
+    """What is written as names are, and whether it is one that all else is said of: "Lumen, a lamp rental for events"."""
+    names: list[str] = []
+    leads = False
+    for found in _WRITTEN.finditer(message):
+        before, behind = message[: found.start()].rstrip(), message[found.end() :]
+        heads = not before or before[-1] in ".!?\n"
+        said_of = _SAID_OF.match(behind) is not None
+        if heads and not (said_of or _BEHIND_IT.match(behind)):
+            continue  # any sentence begins so
+        leads = leads or (not before and said_of)
+        names.append(found[0])
+    names = [name for name in dict.fromkeys(names) if language().consent(name) == "other"]
+    known = [name for name in names if not any(same_name(name, p.name) for p in data.projects)]
+    return known, leads and len(known) == 1
 
 
 def short_and_unread(said: Turn) -> bool:

@@ -64,6 +64,10 @@ VALUES = {
     "restaurants nearby mostly": {"about": "restaurants nearby mostly"},
     "we began in May": {"nothing": ""},
     "just those two": {"nothing": ""},
+    "Lumen, which is a lamp rental for events": {"nothing": ""},
+    "Blue Harbor: boats for people who have none": {"nothing": ""},
+    "well, there is Lumen, a lamp rental, and a thing called Moth": {"nothing": ""},
+    "We rent lamps to people who have events": {"nothing": ""},
     "hmm no it is named Platform Nine actually": {"called": "Platform Nine"},
 }
 ACTS = {
@@ -475,3 +479,28 @@ async def test_short_words_said_beside_the_buttons_are_no_name_unasked() -> None
     assert question(asked).options[0].label == "A project called just those two"
     await talk.say("None of these")
     assert "Atlas" in (await talk.say("that's all")).say
+
+
+@pytest.mark.parametrize(
+    ("told", "kept"),
+    [
+        ("Lumen, which is a lamp rental for events", ["Lumen"]),
+        ("Blue Harbor: boats for people who have none", ["Blue Harbor"]),
+        ("well, there is Lumen, a lamp rental, and a thing called Moth", []),
+        ("We rent lamps to people who have events", []),
+    ],
+)
+async def test_a_name_that_nobody_read_is_known_by_how_it_is_written(told: str, kept: list[str]) -> None:
+    talk = onboarding()
+    await talk.start()
+    await talk.say(told)
+    assert names(talk) == kept
+
+
+async def test_several_that_are_written_as_names_are_asked_about() -> None:
+    talk = onboarding()
+    await talk.start()
+    asked = await talk.say("well, there is Lumen, a lamp rental, and a thing called Moth")
+    assert question(asked).options[0].label == "2 projects: Lumen and Moth"
+    await talk.say("2 projects: Lumen and Moth")
+    assert names(talk) == ["Lumen", "Moth"]
