@@ -2,7 +2,7 @@
 
 from softrail.core.instances import Instance, State
 from softrail.core.questions import Pending
-from softrail.core.reading import Command, Reading
+from softrail.core.reading import Command, Reading, log_odds
 from softrail.dialogue.claims import (
     AnswerHolder,
     AnswerLate,
@@ -46,6 +46,7 @@ from softrail.dialogue.view import (
 )
 
 _CLEAR = 0.85  #: an answer surer than this is taken although it sounds like leaving
+_TELLS_AHEAD = 1.0  #: log odds by which there is none ahead of an answer that is given with it
 _FAINT = 0.15  #: what is less likely is not asked about
 _HARDLY = 0.1  #: the same of a yes or a no, where nothing else is known of the message
 
@@ -201,10 +202,10 @@ def answer_given(reading: Reading, view: View) -> Claim | None:
             return doubted_none(reading, view, who)
         if view.required:
             return in_doubt(reading, view, who, ("pause",))
-        if gives(reading) and answers(reading, view) > on.confidence and not view.doubted:
-            return in_doubt(
-                reading, view, who, ("answer", "none")
-            )  # "no deadline as such, but May would be good"
+        ahead = log_odds(on.confidence) - log_odds(answers(reading, view))
+        if gives(reading) and ahead < _TELLS_AHEAD and not view.doubted:
+            # "no deadline as such, but May would be good"
+            return in_doubt(reading, view, who, ("answer", "none"))
         meant = sure.without("inform", "affirm", "negate")
         return AnswerHolder(on=on, instance=who, reading=meant, asks=asks, why=_holds(who, view))
     return None
@@ -277,7 +278,7 @@ def nothing_clear(reading: Reading, view: View) -> Claim | None:
     ways: list[Way] = []
     if reading.likely("inform") >= _FAINT or reading.likely(*INSTEAD) < _FAINT:
         ways.append("answer")
-    if may_be_none(reading, view):
+    if may_be_none(reading, view) or (not view.required and reading.likely("none") >= view.bars.doubt):
         ways.append("none")
     if reading.likely("pause", "leave") >= _FAINT:
         ways.append("pause")

@@ -29,6 +29,7 @@ _BEHIND: Final = re.compile(r"\s*[,.;:!–—]+\s+")
 _MOST_SIGNS: Final = 40
 _TAIL: Final = 12  # words a done-word with its politeness may have
 _POLITE: Final = 4  # words politeness may have
+_FEW: Final = 6  # words of what is only added
 _TRAILING: Final = " \t\r\n.,;:!-–—…"
 
 
@@ -231,6 +232,22 @@ class Language:
     def says_not(self, clause: str) -> bool:
         """It has a word that makes a no of it: "nobody was there", "it hasn't been opened"."""
         return any(self._is("nots", word.key) for word in spoken(clause).words)
+
+    def tells_besides(self, message: str) -> bool:
+        """Behind a word for none it goes on with what there is: "no blockers except the VPN"."""
+        said = [word.key for word in spoken(message).words]
+        none = next((at for at, word in enumerate(said) if self._is("nots", word)), len(said))
+        return any(self._is("besides", word) for word in said[none + 1 : -1])
+
+    def without_too(self, message: str) -> str:
+        """Few words that end in one for adding, without it: "librarians too"; "" where they do not."""
+        said = spoken(message)
+        count = len(said.words)
+        for behind in (1, 2):
+            ends = "".join(f"{word.key} " for word in said.words[-behind:])
+            if behind < count <= _FEW and said.is_one_clause and self._patterns.words("too").fullmatch(ends):
+                return said.since(0, count - behind)
+        return ""
 
     def misspoke(self, message: str) -> bool:
         """It begins with words for having said something else than was meant: "no, I mean …"."""

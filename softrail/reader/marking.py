@@ -109,15 +109,19 @@ def marked(reading: Reading, place: Place, marker: Marker, bars: Bars, language:
 
 
 def _just_before(message: str, place: Place, here: Value, language: Language) -> tuple[Value, ...]:
-    """The answer that was given last, which may be meant where somebody says that they misspoke: "no, I mean schools"."""
-    if place.wanted not in ("text", "list") or not language.misspoke(message):
+    """The answer that was given last, where it may be that: "no, I mean schools", or, to the next question, "librarians too"."""
+    more = language.without_too(message)
+    if place.wanted not in ("text", "list") or not (more or language.misspoke(message)):
         return ()
     fields = place.fields()
     at = next((n for n, f in enumerate(fields) if f.name == place.field), 0)
     last = next((f for f in reversed(fields[:at]) if f.given and f.present), None)
-    if last is None or last.wanted == "bool" or not (text := readable(last, here.text, language)):
+    if last is None or last.wanted == "bool" or (more and last.wanted not in ("text", "list")):
         return ()
-    return (Value(field=last.name, text=text, confidence=here.confidence),)
+    said = f"{last.present} and {more}" if more and last.wanted == "text" else more or here.text
+    text = readable(last, said, language)
+    adds = bool(more) and last.wanted == "list"
+    return (Value(field=last.name, text=text, confidence=here.confidence, adds=adds),) if text else ()
 
 
 def _open_marks(message: str, place: Place, marker: Marker, bars: Bars, language: Language) -> Marks:
@@ -130,6 +134,8 @@ def _open_marks(message: str, place: Place, marker: Marker, bars: Bars, language
     if place.wanted == "text" and place.question is not None and marks.acts.get("inform", 0.0) < bars.inform:
         marks = as_a_day_or_time(message, place.question.asks, marks, lambda m, q: marker.mark(m, [q])[0])
     marks = _of_both(message, place, marks, marker)
+    if language.tells_besides(message):
+        marks = replace(marks, acts={**marks.acts, "none": min(marks.acts.get("none", 0.0), bars.doubt)})
     # Nothing else is written as a list is, and all of it is the list.
     if place.wanted == "list" and is_bulleted(message, language):
         marks = replace(

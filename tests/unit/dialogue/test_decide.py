@@ -119,7 +119,7 @@ ROWS: list[tuple[str, Reading, View, type[Claim]]] = [
     ("start over after a resume offer is its answer", said("start_over"), RESUME_OFFERED, AnswerOffer),
     ("another process by its words", said("start", "trip"), HELD, StartAnother),
     ("starting one with nothing in front is free talk", said("start", "trip"), View(), Free),
-    ("undo with nothing to undo asks again", said("undo"), HELD, AskAgain),
+    ("undo with nothing to undo may be of what was done beside it", said("undo"), HELD, PassOn),
     ("resume of what is under way asks again", said("resume", "standup"), HELD, AskAgain),
     ("a greeting is returned", said("social", "greeting"), HELD, AskAgain),
     ("an escape word pauses", said("pause", "escape"), HELD, Leave),

@@ -1,0 +1,39 @@
+"""What is told behind a none, and what is only added."""
+
+import pytest
+
+from softrail.language import language
+
+
+@pytest.mark.parametrize(
+    ("said", "more"),
+    [
+        ("no blockers except the VPN", True),
+        ("none, only the build is slow", True),
+        ("not really, although legal hasn't answered", True),
+        ("nothing apart from the usual", True),
+        ("nothing at all", False),
+        ("no but", False),
+        ("except the VPN", False),
+        ("the build but not the tests", False),
+    ],
+)
+def test_a_none_that_goes_on_tells_something(said: str, more: bool) -> None:
+    assert language().tells_besides(said) is more
+
+
+@pytest.mark.parametrize(
+    ("said", "added"),
+    [
+        ("librarians too", "librarians"),
+        ("the night staff as well", "the night staff"),
+        ("Sam also.", "Sam"),
+        ("too", ""),
+        ("as well", ""),
+        ("the report, and reviewing too", ""),
+        ("we want to be known for being kind too", ""),
+        ("students", ""),
+    ],
+)
+def test_few_words_that_end_in_one_for_adding_are_added(said: str, added: str) -> None:
+    assert language().without_too(said) == added
