@@ -141,7 +141,7 @@ def _consent(message: str, place: Place, language: Language) -> Iterator[Command
         yield Command(act="negate", target="later")
     if consent == "question":
         yield Command(act="ask", target="echo")
-    elif language.is_question(message):
+    elif consent not in ("yes", "no") and language.is_question(message):  # "do it" begins as questions do
         yield Command(act="ask")
 
 

@@ -8,7 +8,7 @@ from softrail.companion.replying import ReplyFields
 from softrail.settings import Settings
 from softrail.testing import FrozenClock, Said
 from tests.readers import reader
-from tests.unit.companion.talk.kit import Talk, companion_talk
+from tests.unit.companion.talk.kit import Talk, companion_talk, reviewed
 
 ANSWERS = ("a museum guide", "Muse", "tourists", "10 visits", "skip", "skip", "skip")
 WHERE = {"what": 0, "name": 1, "who": 2, "success": 3, "voice": 4, "constraints": 5, "notes": 6, "review": 7}
@@ -229,3 +229,16 @@ async def test_a_change_that_comes_with_a_hint_to_create_is_made_and_shown_first
 async def test_a_hint_to_begin_says_the_idea_in_its_own_words(c: Talk) -> None:
     said = await c.say("an irrigation planner for vineyards", "create_project")
     assert said.text == f"Description: an irrigation planner for vineyards.\n\n{QUESTIONS['name']}"
+
+
+@pytest.mark.parametrize("yes", ["do it", "ok do it", "do that please"])
+async def test_a_yes_that_begins_as_questions_do_is_none(c: Talk, yes: str) -> None:
+    await reviewed(c)
+    assert (await c.say(yes)).effects == ["project_created"]
+
+
+async def test_a_quoted_name_ends_with_its_quotes(c: Talk) -> None:
+    said = await c.say(
+        'new project: "Quiet Hours" - a booking tool for library study rooms', "create_project"
+    )
+    assert said.text.startswith("Name: Quiet Hours. Description: a booking tool for library study rooms.")
