@@ -320,6 +320,10 @@ class Language:
         """The word wants another one behind it, as "at" does in "we meet at"; with a sign behind it none does."""
         return any(not w.closes and self._is("unfinished", w.key) for w in spoken(word).words[-1:])
 
+    def moves(self, word: str) -> int:
+        """It says in which direction something is from what it was: "later" is 1, "fewer" -1, any other word 0."""
+        return self._is("moves_on", word) - self._is("moves_back", word)
+
     def names_kind(self, word: str, wanted: str) -> bool:
         """The word stands for any answer of that kind: "day" for a date, "amount" for a number."""
         return self._is(f"kind_{wanted}", word)

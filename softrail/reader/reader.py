@@ -16,6 +16,7 @@ from softrail.language import Language, language, normal
 from softrail.reader.asking import read_by
 from softrail.reader.changes.as_it_was import with_what_was
 from softrail.reader.changes.at_odds import settled_odds
+from softrail.reader.changes.by_how_much import by_how_much
 from softrail.reader.changes.by_meaning import is_torn, told_apart
 from softrail.reader.changes.further import with_further
 from softrail.reader.changes.instead import instead
@@ -25,7 +26,7 @@ from softrail.reader.learned import Marker
 from softrail.reader.marking import marked
 from softrail.reader.moments import with_other_half
 from softrail.reader.nearest import nearest, wants_nearest
-from softrail.reader.ranges import parted, without
+from softrail.reader.ranges import Parted, parted, without
 
 log = logging.getLogger(__name__)
 
@@ -180,7 +181,7 @@ class LayeredReader:
         if (both := self._agreed_besides(reading, place, marker, words)) is not None:
             return both
         message, told, left = reading.message, _NOTHING, place
-        while (change := instead(message, left, marker, self.bars, words)) is not None:
+        while (change := self._change(message, left, marker, words)) is not None:
             message, told, left = change.message, (*told, *change.told), without(left, change.fields)
         changes = bool(told)
         while (two := parted(message, left, marker, words)) is not None and two.message != message:
@@ -197,6 +198,10 @@ class LayeredReader:
             read = read.evolve(commands=kept, maybe=())
         read = read.evolve(message=reading.message, commands=(*read.commands, *told))
         return with_what_was(read, place, words)
+
+    def _change(self, message: str, place: Place, marker: Marker, words: Language) -> Parted | None:
+        found = instead(message, place, marker, self.bars, words)
+        return found or by_how_much(message, place, marker, self.bars, words)
 
     def _agreed_besides(
         self, reading: Reading, place: Place, marker: Marker, words: Language

@@ -1,0 +1,93 @@
+"""A new value that is told by how far it is from the old one: "a day earlier", "one tape less"."""
+
+from collections.abc import Iterator, Sequence
+from datetime import date, datetime, time, timedelta
+from decimal import Decimal
+from re import finditer
+from typing import Final
+
+from softrail.core.reading import APART, Bars, Command, Field, Place, Value
+from softrail.language import Language, normal
+from softrail.processes.spoken import in_digits, read_length
+from softrail.processes.unread import Unread
+from softrail.reader.changes.spoken_of import spoken_of
+from softrail.reader.clauses import clauses
+from softrail.reader.fields import is_named, open_query
+from softrail.reader.learned import Marker
+from softrail.reader.ranges import SURE, Parted
+
+_MOST: Final = 4  #: words that say by how much
+_DAY: Final = timedelta(days=1)
+
+
+def by_how_much(message: str, place: Place, marker: Marker, bars: Bars, language: Language) -> Parted | None:
+    """The change that is told so; None where it is not clear of which answer, or nothing changes."""
+    if place.own or place.offer:
+        return None
+    given = [f for f in place.fields() if f.given and f.present and f.wanted != place.wanted]
+    for start, end in clauses(message):
+        for kind, by in _moves(message[start:end], language):
+            field = _meant(message, message[start:end], kind, given, language)
+            changes = marker.mark(message, [open_query(place)])[0].acts.get("correct", 0.0) if field else 0.0
+            if field is None or changes < bars.doubt:
+                continue
+            text = _moved(field, by) if field.wanted == kind else ""  # "one size up": it is asked which
+            rest = f"{message[:start]} {message[end:]}".strip(" \t\n,;.!?-–—")
+            if text is None or field.refuses(text) or _says(rest, text, field):
+                continue
+            value = Value(field=field.name, text=text, confidence=SURE, placed=float(changes >= bars.correct))
+            told = Command(act="correct", confidence=SURE, layer="learned", target=APART, values=(value,))
+            return Parted(message=rest, told=(told,), fields=frozenset({field.name}))
+    return None
+
+
+def _meant(message: str, clause: str, kind: str, given: Sequence[Field], language: Language) -> Field | None:
+    """The answer of that kind that moves, or what is counted, where that is the name of another one."""
+    counted = [f for f in given if f.options and is_named(f, clause)] if kind == "number" else []
+    fields = counted or [f for f in given if f.wanted == kind]
+    named = [f for f in fields if is_named(f, message)] or fields
+    meant = named if len(named) == 1 else spoken_of(message, fields, language)
+    return meant[0] if len(meant) == 1 else None
+
+
+def _says(rest: str, text: str, field: Field) -> bool:
+    """The rest has the new value itself: "an hour earlier would be better, so nine"."""
+    if field.parses is None or (said := field.parses(rest)) is None:
+        return False
+    return bool(said == field.parses(text))
+
+
+def _moves(clause: str, language: Language) -> Iterator[tuple[str, timedelta | Decimal]]:
+    """By how much something moves, and of which kind that is: of "a week later" a day."""
+    words = [normal(word.group()) for word in finditer(r"\w+", clause)]
+    for at, word in enumerate(words):
+        way = language.moves(word)
+        if not way or not at:
+            continue
+        before = [words[first:at] for first in range(max(0, at - _MOST), at)]
+        length = next(
+            (one for said in (*before, ["1", words[at - 1]]) if (one := _length(said, language))), None
+        )
+        if length is not None:
+            yield "date" if length % _DAY == timedelta() else "time", way * length
+        elif counts := [n for one in before[-2:] if (n := in_digits(one[0], language.code)).isdecimal()]:
+            yield "number", way * Decimal(counts[-1])
+
+
+def _length(said: Sequence[str], language: Language) -> timedelta | None:
+    try:
+        return read_length(" ".join(said), language.code)
+    except Unread:
+        return None
+
+
+def _moved(field: Field, by: timedelta | Decimal) -> str | None:
+    """The old value, so much further; None where nothing of its type is there."""
+    present = field.present or ""
+    if isinstance(by, Decimal):
+        moved = Decimal(present) + by
+        return f"{moved:f}" if moved >= 0 else None
+    if field.wanted == "date":
+        return (date.fromisoformat(present) + by).isoformat()
+    at = datetime.combine(date.min + _DAY, time.fromisoformat(present)) + by
+    return f"{at:%I:%M %p}"
