@@ -10,7 +10,7 @@ from softrail.companion.facts import cut
 from softrail.companion.matching import best, newest_of_each_title, telling
 from softrail.companion.newcomer import begin_with_it, needs_a_project
 from softrail.companion.phrases import phrases
-from softrail.companion.saving import Found, names, placed
+from softrail.companion.saving import Found, names, placed, without_place
 from softrail.companion.service import RECENTLY, Artifacts, CompanionProjects, Dashboard, Notes
 from softrail.companion.values import Matter, Note, NoteState, ProjectDetail
 from softrail.companion.wall import wall
@@ -61,7 +61,7 @@ class Handlers:
             return found
         if found.role == "viewer" or found.archived:
             return self._said("is_archived" if found.archived else "view_only", found, project=found.name)
-        text = _told(turn, intent)
+        text = without_place(_told(turn, intent), found)
         counts = await self._notes.counts(turn.person.id, found.id)
         state: NoteState = "saved" if intent.parameters.get("kept") is True else "waiting"
         author = turn.person.companion_name or self._name

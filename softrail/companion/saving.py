@@ -556,6 +556,16 @@ def placed(message: str, project: ProjectDetail, *, here: bool = False) -> bool:
     )
 
 
+def without_place(text: str, project: ProjectDetail) -> str:
+    """What is told without the place it is for, where that stands before it: "for Lumen: the lease ends in August"."""
+    place = rf"(?:(?:and|also|oh|so)\s+)*(?:for|in|on|about|of)\s+{re.escape(project.name)}\s*[:,–-]\s+"
+    return (
+        re.sub(place, "", text, count=1, flags=re.IGNORECASE)
+        if re.match(place, text, re.IGNORECASE)
+        else text
+    )
+
+
 def _of_last(which: Which) -> bool:
     """It means the note, or those, just spoken of, and no others."""
     return which.it and not (

@@ -5,13 +5,13 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Self
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 
 from softrail.core.focus import Focus
 from softrail.core.frozen import evolved
 from softrail.core.instances import Instance, State
 from softrail.core.people import Person
-from softrail.core.questions import Pending
+from softrail.core.questions import NOT_SO, Pending
 
 
 class Undo(BaseModel):
@@ -21,6 +21,7 @@ class Undo(BaseModel):
 
     instance_id: str
     seq: int
+    did: bool = Field(default=False, exclude_if=NOT_SO)  #: that turn did something besides
 
 
 class Memo(BaseModel):

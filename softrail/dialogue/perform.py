@@ -137,7 +137,13 @@ class Performer:
         say = self._say("undone", process=title)
         await self._acting.resume(draft, instance, trigger=Trigger.UNDO, say=say)
         self._claimed(draft, claim, "undo")
-        return None
+        memo = draft.snapshot.session.memo.undo
+        # What was wanted instead is taken back, too, by whoever did it.
+        return (
+            draft.message
+            if memo is not None and memo.did and claim.on is not None and claim.on.act == "undo"
+            else None
+        )
 
     async def _resume(self, draft: Draft, claim: Resume) -> None:
         if claim.instance is None:
@@ -244,7 +250,7 @@ class Performer:
         await self._acting.suspend(
             draft, draft.instances[instance.id], Trigger.ESCAPE, "the person wanted something else"
         )
-        draft.remember(undo=Undo(instance_id=instance.id, seq=draft.turn.seq))
+        draft.remember(undo=Undo(instance_id=instance.id, seq=draft.turn.seq, did=bool(draft.effects)))
         draft.insert(said, self._say("paused_for_this", process=self._parts.title(instance.process)))
 
     def _aside(self, claim: PassOn, message: str) -> tuple[str, str]:

@@ -98,6 +98,10 @@ class Onboarding(Process, name="onboarding", version=1):
 
     title = "your project setup"
     doing = "setting up your projects"
+    becomes = (
+        "The projects you name are saved with what you say of them, once you say yes to the list. Until then nobody but you "
+        "sees them; after that their members do, and so far you are the only one."
+    )
     priority = 10
     idle_timeout = timedelta(minutes=30)
     names = ("project setup", "the setup", "setup", "setting up my projects")

@@ -17,8 +17,10 @@ MOST_WORDS = 4  #: of a name that is told without a word around it
 
 #: Words written as names are; what is said of one stands behind a sign, or behind such a word.
 _WRITTEN = re.compile(r"\b(?!I\b)[A-ZÀ-ÖØ-Þ][\w'’-]+(?:\s+[A-ZÀ-ÖØ-Þ0-9][\w'’-]*)*")
-_SAID_OF = re.compile(r"\s*,?\s+(?:which|that)\b|\s+is\b|\s*[:–—]\s|\s+-\s")
-_BEHIND_IT = re.compile(r"\s*,\s+(?:an?|the|my|our)\b")
+_SAID_OF = re.compile(r"\s*,\s|\s+(?:which|that|is)\b|\s*[:–—]\s|\s+-\s")
+_BEFORE_IT = re.compile(
+    r"\s*(?:(?:also|and|then|so|well|ok|okay|there['’]?s|there is|it['’]?s)\b,?\s*){0,3}", re.IGNORECASE
+)
 #: What stands between the parts of a list.
 _BETWEEN = re.compile(r"\s*[,;&]\s*(?:and\s+)?|\s+and\s+", re.IGNORECASE)
 
@@ -101,27 +103,33 @@ def told_names(said: Turn, asked: str) -> list[str]:
     words = language(said.person.locale)
     heard = {*normal(asked).split()}
     return [
-        name
+        without_what_it_is(name)
         for name in said.all_of("name")
         if any(word not in heard and words.consent(word) == "other" for word in normal(name).split())
     ]
 
 
 def written_names(message: str, data: Data) -> tuple[list[str], bool]:
-    """What is written as names are, and whether it is one that all else is said of: "Lumen, a lamp rental for events"."""
+    """What is written as names are, and whether it is one that all else is said of: "also Moth, it tracks insects"."""
     names: list[str] = []
     leads = False
     for found in _WRITTEN.finditer(message):
-        before, behind = message[: found.start()].rstrip(), message[found.end() :]
-        heads = not before or before[-1] in ".!?\n"
+        before, behind = message[: found.start()], message[found.end() :]
+        heads = not before.strip() or before.rstrip()[-1] in ".!?\n"
         said_of = _SAID_OF.match(behind) is not None
-        if heads and not (said_of or _BEHIND_IT.match(behind)):
+        if heads and not said_of:
             continue  # any sentence begins so
-        leads = leads or (not before and said_of)
+        leads = leads or (said_of and _BEFORE_IT.fullmatch(before) is not None)
         names.append(found[0])
     names = [name for name in dict.fromkeys(names) if language().consent(name) == "other"]
     known = [name for name in names if not any(same_name(name, p.name) for p in data.projects)]
     return known, leads and len(known) == 1
+
+
+def without_what_it_is(name: str) -> str:
+    """A name without what is said of it behind a comma: "Lumen, lamp rental"; "Lumen, Moth" stays."""
+    first, comma, rest = name.partition(",")
+    return first if comma and _WRITTEN.fullmatch(first) and not _WRITTEN.search(rest) else name
 
 
 def short_and_unread(said: Turn) -> bool:

@@ -43,3 +43,17 @@ async def test_a_doubted_change_is_let_go_and_the_process_stays(frozen: FrozenCl
         left = await c.say(words)
         assert left.state == "active"
         assert left.text == "What's planned for today?"
+
+
+async def test_an_undo_takes_back_the_pause_and_what_it_was_for(frozen: FrozenClock) -> None:
+    async with companion_talk(frozen, settings=Settings()) as c:
+        project = await c.project()
+        await c.say("remember that we use Stripe", project_id=project)
+        await c.say("let's do my standup")
+        paused = await c.say("withdraw note 1", project_id=project)
+        assert (paused.state, [note.state for note in await c.notes(project)]) == ("suspended", ["withdrawn"])
+
+        back = await c.say("undo", project_id=project)
+        assert (back.state, [note.state for note in await c.notes(project)]) == ("active", ["waiting"])
+        assert back.text.startswith("Taken back. We're in your standup again.")
+        assert "There is nothing to take back" not in back.text

@@ -101,3 +101,20 @@ async def test_in_the_middle_of_something_else_nothing_is_begun(frozen: FrozenCl
         said = await c.say("show me all my projects")
         assert "Just now we are in the middle of your new project." in said.text
         assert said.process == "seed_conversation"
+
+
+@pytest.mark.parametrize(
+    ("told", "kept"),
+    [
+        ("for Lumen: the lease ends in August", "the lease ends in August"),
+        ("and for Lumen, the lease ends in August", "the lease ends in August"),
+        ("the lease of Lumen ends in August", "the lease of Lumen ends in August"),
+    ],
+)
+async def test_a_note_does_not_repeat_the_project_it_is_for(
+    frozen: FrozenClock, told: str, kept: str
+) -> None:
+    async with companion_talk(frozen) as c:
+        project = await c.project("Lumen")
+        await c.say(told, "add_knowledge")
+        assert [note.text for note in await c.notes(project)] == [kept]

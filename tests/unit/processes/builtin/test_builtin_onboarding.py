@@ -68,6 +68,10 @@ VALUES = {
     "Blue Harbor: boats for people who have none": {"nothing": ""},
     "well, there is Lumen, a lamp rental, and a thing called Moth": {"nothing": ""},
     "We rent lamps to people who have events": {"nothing": ""},
+    "also Moth, it tracks insects by their wings": {"nothing": ""},
+    "Yes, a thing for people who rent lamps": {"nothing": ""},
+    "Kite, toys for the beach": {"called": "Kite, toys for the beach"},
+    "Kestrel, Owl": {"called": "Kestrel, Owl"},
     "hmm no it is named Platform Nine actually": {"called": "Platform Nine"},
 }
 ACTS = {
@@ -486,6 +490,10 @@ async def test_short_words_said_beside_the_buttons_are_no_name_unasked() -> None
     [
         ("Lumen, which is a lamp rental for events", ["Lumen"]),
         ("Blue Harbor: boats for people who have none", ["Blue Harbor"]),
+        ("also Moth, it tracks insects by their wings", ["Moth"]),
+        ("Yes, a thing for people who rent lamps", []),
+        ("Kite, toys for the beach", ["Kite"]),
+        ("Kestrel, Owl", []),
         ("well, there is Lumen, a lamp rental, and a thing called Moth", []),
         ("We rent lamps to people who have events", []),
     ],
