@@ -21,7 +21,7 @@ def told_beside(claim: Claim, reading: Reading, view: View) -> Claim:
     if who is None or view.offer is not None or view.hint or not is_learned(reading) or takes_anything(who):
         return claim
     unclear = (
-        (isinstance(claim, Doubt) and "answer" in claim.ways and not claim.answers)
+        (isinstance(claim, Doubt) and tuple(claim.ways) == ("answer", "neither") and not claim.answers)
         or (isinstance(claim, AskAgain) and claim.after in ("social", "not_understood"))
         or (isinstance(claim, PassOn) and claim.clear and claim.otherwise is None)
     )
