@@ -110,6 +110,7 @@ def over_the_form(
     does = {
         act: mean(marks.acts.get(act, 0.0), read.acts.get(act, 0.0)) for act in ("inform_other", "correct")
     }
+    says_no = _says_no(message, language)
     seen: list[_Seen] = []
     denied: list[tuple[float, Field]] = []
     commands: list[Command] = []
@@ -127,7 +128,10 @@ def over_the_form(
         elif field.wanted == "bool" and field.given:
             commands += _turned_round(field, message, marker, bars, does["correct"])
         elif (found := _seen(field, one, message, marker, bars, language, does["correct"])) is not None and (
-            found.named or not _answers_here(found, message, here, place, marks, does, bars, reading=reading)
+            found.named
+            or not _answers_here(
+                found, message, here, place, marks, does, bars, says_no=says_no, reading=reading
+            )
         ):
             seen.append(found)
     if reading and max(does.values()) < TELLS:  # a remark is no value, whatever it could be
@@ -185,6 +189,7 @@ def _answers_here(
     does: Mapping[str, float],
     bars: Bars,
     *,
+    says_no: bool,
     reading: bool,
 ) -> bool:
     """The words are hardly for another answer: they would answer what is asked, were taken back, or wish for something."""
@@ -193,7 +198,7 @@ def _answers_here(
     if one.field.given and reading and does["correct"] < bars.correct and one.touches((here.start, here.end)):
         return True
     if one.field.given:  # any words could be its value, and nothing says that it is to change
-        changes = max(does["correct"], one.told.denied / 2)  # its own value may be denied: "no, call it Foo"
+        changes = max(does["correct"], one.told.denied if says_no else 0.0)  # "no, call it Foo"
         return one.field.wanted in ("text", "list") and changes < bars.rival
     if not reading and marks.acts.get("inform", 0.0) >= bars.other:
         return True  # it answers the question, in words that its type cannot read
@@ -414,10 +419,13 @@ def _on_evidence(
     if not field.given or field.wanted not in ("text", "list") or one.named or changes >= PLAINLY:
         return one
     rest = f"{message[: one.start]} {message[one.end :]}"
-    denies = any(language.negates(word) or language.consent(word) == "no" for word in normal(rest).split())
-    if denies or likeness(rest, fields, language)[field.name] >= SPOKEN_OF:
+    if _says_no(rest, language) or likeness(rest, fields, language)[field.name] >= SPOKEN_OF:
         return one
     return replace(one, value=replace(one.value, confidence=min(one.likely, bars.changed - 0.01)))
+
+
+def _says_no(text: str, language: Language) -> bool:
+    return any(language.negates(word) or language.consent(word) == "no" for word in normal(text).split())
 
 
 def _said_again(field: Field, told: Told, message: str) -> bool:

@@ -61,21 +61,18 @@ def instead(message: str, place: Place, marker: Marker, bars: Bars, language: La
         return None
     fields = [f for f in place.fields() if f.given and f.present and f.wanted in _CHANGED]
     for start, end in _denials(message, language):
-        found = [one for f in fields for one in _denied(message, start, end, f, language)]
-        new = [(one, new) for one in found if (new := _new(message, one, marker, bars, language))]
-        if len(new) == 1:
-            return _told(message, *new[0])
-    again = [
-        (one, new)
-        for one in _said_again(message, fields, place, language)
-        if (new := _new(message, one, marker, bars, language))
-    ]
+        said = [one for f in fields for one in _denied(message, start, end, f, language)]
+        told = [(one, found) for one in said if (found := _new(message, one, marker, bars, language))]
+        if len(told) == 1:
+            return _told(message, *told[0])
+    denied = _said_again(message, fields, place, language)
+    again = [(one, found) for one in denied if (found := _new(message, one, marker, bars, language))]
     if (
-        len(again) == 1
-        and marker.mark(message, [open_query(place)])[0].acts.get("correct", 0.0) >= bars.correct
+        len(again) != 1
+        or marker.mark(message, [open_query(place)])[0].acts.get("correct", 0.0) < bars.correct
     ):
-        return _told(message, *again[0])
-    return None
+        return None
+    return _told(message, *again[0])
 
 
 def _said_again(message: str, fields: Sequence[Field], place: Place, language: Language) -> Iterator[_Denied]:

@@ -9,6 +9,7 @@ from softrail.core.reading import Act, Bars, Command, Field, Place, Reading, Val
 from softrail.language import Language
 from softrail.reader.changes.parts import runs
 from softrail.reader.changes.spoken_of import likeness, spoken_of
+from softrail.reader.clauses import clauses
 from softrail.reader.fields import beside_its_name, is_named, is_typed, names_of, question_query, spaced
 from softrail.reader.learned import Marker, query
 
@@ -47,10 +48,10 @@ def with_taken_back(
         return reading
     given = [field for field in place.fields() if field.given and field.present]
     here = [field for field in place.fields() if field.name == place.field]
-    if (
-        language.takes_back(reading.message)
-        and here
-        and spoken_of(reading.message, [*here, *given], language) == here
+    said = [reading.message[a:b] for a, b in clauses(reading.message)]
+    if any(
+        language.takes_back(clause) and spoken_of(clause, [*here, *given], language) == here != []
+        for clause in said
     ):
         none = Command(act="open", confidence=bars.sure, layer="learned")
         return reading.without(*_ELSE).evolve(commands=(none,), maybe=(), beside=())  # "never mind the voice"
