@@ -222,3 +222,4 @@ def test_an_old_value_alone_changes_nothing_nor_one_that_another_answer_could_be
     place = Place(wanted="text", field="next", fields=lambda: (NAME, PEOPLE, months, NEXT))
     assert instead("12 is too many, 9 will do", place, Changes(), Bars(), WORDS) is None
     assert instead("12 people are too many, 9 will do", place, Changes(), Bars(), WORDS) is not None
+    assert instead("12 are too many, and make it 9 months", place, Changes(), Bars(), WORDS) is None
