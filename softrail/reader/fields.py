@@ -71,6 +71,20 @@ def beside_its_name(field: Field, text: str, language: Language) -> str:
     return text
 
 
+def behind_name(field: Field, words: str) -> int | None:
+    """Where a name ends that the words begin with: "the key is …"; None where they begin with none."""
+    runs = list(re.finditer(r"\w+", words))
+    for name in names_of(field):
+        many = len(name.split())
+        for first in (0, 1):  # an article may stand before it
+            if (
+                many < len(runs) - first
+                and spaced(words[runs[first].start() : runs[first + many - 1].end()]) == name
+            ):
+                return runs[first + many - 1].end()
+    return None
+
+
 def is_beside_the_point(field: Field, named: bool) -> bool:
     """Any remark could be its value, and it may do without one: it waits until it is called by its name, or asked for."""
     return field.wanted == "text" and not field.required and not field.options and not named

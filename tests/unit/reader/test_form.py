@@ -122,7 +122,7 @@ def test_one_message_fills_every_answer_that_it_gives() -> None:
 def test_words_that_may_be_for_either_of_two_answers_are_asked_about() -> None:
     said = Said(
         words={"Called": "Apus", "Does": "bird people", "whom": "bird people"},
-        given={"Does": 0.5, "whom": 0.55},
+        given={"Does": 0.5, "whom": 0.8},  # the first of them is asked for next
         acts=BOTH,
     )
     reading = read("Apus, bird people", said, NAME, ABOUT, WHO)
@@ -141,7 +141,9 @@ def test_of_two_answers_the_far_likelier_has_the_words() -> None:
 
 def test_a_remark_is_no_value_where_the_message_tells_nothing_else() -> None:
     said = Said(
-        words={"Called": "Apus", "Does": "my aunt chose it"}, acts={"inform": 0.98, "inform_other": 0.02}
+        words={"Called": "Apus", "Does": "my aunt chose it"},
+        given={"Does": 0.3},
+        acts={"inform": 0.98, "inform_other": 0.02},
     )
     assert told(read("Apus, my aunt chose it", said, NAME, ABOUT)) == {"name": "Apus"}
 
