@@ -1,7 +1,7 @@
 """What is said to choices besides their labels: their places, that none is meant, and what each of them is."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from softrail import Option
@@ -27,6 +27,7 @@ _PLACE: Final = re.compile(
     rf"(?:the |i'd (?:take|go for) )?(?:number|option|choice) (?:{'|'.join(_NUMBERS)}|\d)(?:,? please)?",
     re.IGNORECASE,
 )
+_HEAD: Final = re.compile(r" (?:of|by|beside|is) ")  #: behind it stands what the thing is more exactly
 _ENDS: Final = ("the former", "the latter")
 _EXAMPLES: Final = 4  #: values of a column
 
@@ -36,11 +37,30 @@ def options_of(question: Question) -> list[Option]:
     labels: dict[str, str] = {}
     for choice in question.choices:
         labels.setdefault(choice.label, choice.key)
+    apart = _apart(list(labels))
     ends = (("the former",), ("the latter",)) if len(labels) == 2 else ((),) * len(labels)
     return [
-        Option(label=label, value=key, words=(f"number {number}", *more))
+        Option(label=label, value=key, words=(f"number {number}", *more, *apart[label]))
         for (label, key), number, more in zip(labels.items(), _NUMBERS, ends, strict=False)
     ]
+
+
+def _apart(labels: Sequence[str]) -> Mapping[str, Sequence[str]]:
+    """What each label has and no other: of “Q4 2023” and “Q4 2024” the year is said."""
+    words = {label: normal(label.replace("(", " ").replace(")", " ")).split() for label in labels}
+    found = dict[str, list[str]]()
+    for label, own in words.items():
+        others = {word for other in labels if other != label for word in words[other]}
+        runs = " ".join("|" if word in others else word for word in own).split("|")
+        head = _HEAD.split(" ".join(own))[0]
+        heads = (
+            [head, head.removeprefix("the ")]
+            if sum(normal(one).startswith(head) for one in labels) == 1
+            else []
+        )
+        parts = [run.strip() for run in (*runs, *heads)]
+        found[label] = [part for part in dict.fromkeys(parts) if part and part != " ".join(own)]
+    return found
 
 
 def none_of(label: str) -> Option:

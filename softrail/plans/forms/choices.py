@@ -57,6 +57,11 @@ def leave_out(words: Sequence[tuple[str, str]]) -> Choice:
     return Choice(label=f"Leave out {label}", key=_LEFT_OUT + "|".join(word for _, word in words))
 
 
+def leaves_out(choice: Choice) -> bool:
+    """It stands for no meaning: what is left out comes behind all that could be meant."""
+    return choice.key.startswith(_LEFT_OUT)
+
+
 def average_of_what(said: str, often: str, grain: str) -> Question:
     """“Average daily revenue”: what is averaged."""
     choices = (

@@ -45,11 +45,9 @@ def revise(
     chosen: Mapping[str, str] | None = None,
 ) -> Form | Question | None:
     """The form with what a bare filter, grouping, period or measure changes. None: it is no such change."""
-    tables = [(source, table) for source in sources if source.name == form.source for table in source.tables]
-    here = [vocabulary(source, table) for source, table in tables if table.name == form.table]
-    if len(message) > LONGEST or not here:
+    known = vocabulary_of(form, sources)
+    if len(message) > LONGEST or known is None:
         return None
-    [known, *_] = here
     words = ASIDE.sub("", message.strip())
     lead = lead_of(_JUST.sub("", words))
     ranks = lead.name in _RANKS and _is_of_one(form)
@@ -57,10 +55,10 @@ def revise(
     asks = lead.name in ("plain", "which") and any(_compares(one) for one in lead.words)
     if (lead.is_strong and not ranks) or (lead.name in ("which", "who") and not asks):
         return None
-    said = _time_of(form)
+    said = time_of(form)
     spoken = lead.words if ranks or asks else tokens(words)
     kept, found = _let_go(form, scan(spoken, known, today, said))
-    items = _in_its_year(found, said)
+    items = in_its_year(found, said)
     dates = {c.name for c in known.table.columns if is_date(c)}
     date_column_ = next((g.column for g in form.by if g.column in dates), None)
     picked = ({"?date": date_column_} if date_column_ else {}) | dict(chosen or {})
@@ -88,6 +86,13 @@ def revise(
     if slots.aggregate and not slots.measures:  # “the average instead”
         slots.measures = [m for how in slots.hows for m in _summed_up(changed, how, known)]
     return _made(changed, slots, items, wanted, _Known(known, picked))
+
+
+def vocabulary_of(form: Form, sources: Sequence[Source]) -> Vocabulary | None:
+    """What words mean in the table of a form; None: it is not there any more."""
+    tables = [(source, table) for source in sources if source.name == form.source for table in source.tables]
+    here = [vocabulary(source, table) for source, table in tables if table.name == form.table]
+    return here[0] if here else None
 
 
 class _Known(NamedTuple):
@@ -194,7 +199,7 @@ def _compares(word: Token) -> bool:
     return bool(lexicon().senses.get((word.word,), {}).get("comparing"))
 
 
-def _in_its_year(items: Sequence[Item], said: Period | None) -> Sequence[Item]:
+def in_its_year(items: Sequence[Item], said: Period | None) -> Sequence[Item]:
     """“Only Q4”, where 2024 is told: that of the same year."""
     if said is None or said.days()[0].year != said.days()[1].year:
         return items
@@ -205,7 +210,7 @@ def _in_its_year(items: Sequence[Item], said: Period | None) -> Sequence[Item]:
     ]
 
 
-def _time_of(form: Form) -> Period | None:
+def time_of(form: Form) -> Period | None:
     """The one time that a form is about: “the year before” is counted from it."""
     spans = [span for one in form.where if not one.excluded for span in one.spans]
     if len(spans) != 1 or not (spans[0].low and spans[0].high):

@@ -324,7 +324,7 @@ def titled(form: Form, select: Select) -> str:
     by = f" by {pieces}" if pieces else ""
     told = {
         "trend": f"Trend of {called}{by}",
-        "top": f"{first_of(form, 'lowest' if form.least else 'highest')}: {called}{by}",
+        "top": f"{first_of(form, 'lowest' if form.least else 'highest')}{f' and {REST.lower()}' if form.rest else ''}: {called}{by}",
         "share": f"Share of {called}{by}",
         "compare": f"{called}: {' and '.join(label(one) for one in form.sides)}{by}"
         if form.sides
