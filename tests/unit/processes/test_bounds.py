@@ -138,6 +138,8 @@ def test_a_value_within_the_bounds_beside_it_is_meant(kind: str, said: str, mean
         ("date", "any day but Monday and Tuesday", "left_aside"),
         ("date", "not Monday, Tuesday", date(2026, 12, 1)),
         ("date", "Tuesday rather than Monday", date(2026, 12, 1)),
+        ("date", "Thursday until Saturday", spoken.Either(("2026-11-26", "2026-11-28"))),
+        ("date", "never on a Monday", "left_aside"),
         ("date", "any day after the 10th", spoken.Either(("2026-12-10",))),
         ("date", "within a week", spoken.Either(("2026-12-02",))),
         ("date", "why not Friday", date(2026, 11, 27)),
