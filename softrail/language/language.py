@@ -257,6 +257,14 @@ class Language:
         """The word says that what follows is not meant: "not", "instead of"; no answer by itself, as "no" is."""
         return self._is("denials", word)
 
+    def adds(self, word: str) -> bool:
+        """Another item of a list stands behind it: "and", "plus"."""
+        return self._is("adding", normal(word))
+
+    def links(self, word: str) -> bool:
+        """What is called stands before it, and what that is behind it: "is", "should be"."""
+        return self._is("linking", normal(word))
+
     def only_asks(self, word: str) -> bool:
         """It stands in questions of any kind: "should", "many"."""
         return self._is("asking", word)

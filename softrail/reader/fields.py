@@ -71,18 +71,22 @@ def beside_its_name(field: Field, text: str, language: Language) -> str:
     return text
 
 
-def behind_name(field: Field, words: str) -> int | None:
-    """Where a name ends that the words begin with: "the key is …"; None where they begin with none."""
+def value_behind_name(field: Field, words: str, language: Language) -> int:
+    """Where the value begins in words that call the field and say what it is, "the key is …", "price: …"; 0 where they do not."""
     runs = list(re.finditer(r"\w+", words))
     for name in names_of(field):
         many = len(name.split())
         for first in (0, 1):  # an article may stand before it
-            if (
-                many < len(runs) - first
-                and spaced(words[runs[first].start() : runs[first + many - 1].end()]) == name
-            ):
-                return runs[first + many - 1].end()
-    return None
+            said = runs[first : first + many]
+            if len(said) < many or spaced(words[said[0].start() : said[-1].end()]) != name:
+                continue
+            links = 0
+            while first + many + links < len(runs) and language.links(runs[first + many + links][0]):
+                links += 1
+            at = runs[first + many + links - 1].end()
+            if first + many + links < len(runs) and (links or words[at:].lstrip().startswith((":", "="))):
+                return runs[first + many + links].start()
+    return 0
 
 
 def is_beside_the_point(field: Field, named: bool) -> bool:

@@ -403,7 +403,7 @@ def _value(
         read = next((t for t in (text, message) if open_field.reads(t)), None)
         return _of(place, read, marks) if read is not None else None
     if place.wanted == "list" and not unsure and marks.acts.get("inform", 0.0) >= bars.inform:
-        text = all_items(message, open_query(place), marks, marker, bars)
+        text = all_items(message, open_query(place), marks, marker, bars, language)
     return _of(place, text, marks)
 
 
