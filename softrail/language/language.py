@@ -187,7 +187,8 @@ class Language:
         if not first:
             behind, ends = self._patterns.words("beside_behind"), range(max(1, count - _BEHIND_IT), count)
             last = next((at for at in ends if behind.fullmatch("".join(keys[at:]))), count)
-            last = count if any(word.closes for word in said.words[: last - 1]) else last
+            alone = last <= _TOLD or any(word.closes for word in said.words[: last - 1])
+            last = count if alone else last  # "school classes, by the way"
         told = said.since(first, last) if _TOLD <= last - first < count else ""
         if not told or self.is_question(told):
             return None
