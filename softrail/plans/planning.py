@@ -176,7 +176,7 @@ class Planning(Process, name="planning", version=1):
 
     # -- what is said
 
-    @step(first=True, intent=(NEW, SAMPLE, TABLE), goes_to=PHASES)
+    @step(first=True, intent=(NEW, SAMPLE, TABLE, DATA), goes_to=PHASES)
     async def plan_new(self, said: Turn, data: Here) -> Outcome:
         """A plan of their own, written or in words: shown, or queued while another one runs."""
         if said.intent is not None and said.intent.name == SAMPLE:
@@ -186,6 +186,8 @@ class Planning(Process, name="planning", version=1):
                 said.intent.target if said.intent.tier == "slash" else table_in(said.message, self._offered)
             )
             return self._table(wanted or "", data)
+        if said.intent is not None and said.intent.name == DATA:
+            return await self._what_there_is(said, data)
         standing = await self._standing(said)
         text = said.intent.target if said.intent is not None else ""
         if ":" not in text:  # every plan that is written has one
@@ -323,15 +325,6 @@ class Planning(Process, name="planning", version=1):
         standing = await self._standing(said)
         return self._moves.revised(standing.plan, standing, data)
 
-    @step(intent=DATA, goes_to=PHASES)
-    async def what_there_is(self, said: Turn, data: Here) -> Outcome:
-        """The tables that are attached, and what can be asked of them."""
-        sources = await self._requests.attached(said)
-        example = example_of(sources)
-        shown = self._moves.say("data_example", example=example) if example else ""
-        told = self._moves.say("data_there", tables=overview(sources), example=shown)
-        return self._moves.here(data, told.rstrip())
-
     @step(intent=(CONTROL, STATUS))
     async def status(self, said: Turn, data: Here) -> Outcome:
         """Mode, phase, steps, queue."""
@@ -422,6 +415,14 @@ class Planning(Process, name="planning", version=1):
         return await self._cancelled(said, data)
 
     # -- parts
+
+    async def _what_there_is(self, said: Turn, data: Here) -> Outcome:
+        """The tables that are attached, and what can be asked of them."""
+        sources = await self._requests.attached(said)
+        example = example_of(sources)
+        shown = self._moves.say("data_example", example=example) if example else ""
+        told = self._moves.say("data_there", tables=overview(sources), example=shown)
+        return self._moves.here(data, told.rstrip())
 
     async def _choices(self, said: Turn, asked: Asked) -> str:
         """What can be chosen just now, each with what it is; "" where there is nothing to tell."""
