@@ -260,7 +260,7 @@ class Language:
 
     def adds(self, word: str) -> bool:
         """Another item of a list stands behind it: "and", "plus"."""
-        return self._is("adding", normal(word))
+        return self._is("joining", normal(word))
 
     def links(self, word: str) -> bool:
         """What is called stands before it, and what that is behind it: "is", "should be"."""
