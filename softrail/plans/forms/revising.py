@@ -10,7 +10,18 @@ from softrail.plans.data.profile import Source
 from softrail.plans.forms.binder import bind
 from softrail.plans.forms.comparing import beside, latest_first, rest_of, wanted_of
 from softrail.plans.forms.completing import WHOLE, adds_up, is_in_time
-from softrail.plans.forms.form import ROOM, Aggregate, Along, Filter, Form, Group, Measure, Question, Read
+from softrail.plans.forms.form import (
+    ROOM,
+    Aggregate,
+    Along,
+    Choice,
+    Filter,
+    Form,
+    Group,
+    Measure,
+    Question,
+    Read,
+)
 from softrail.plans.forms.leading import LONGEST, NO, Lead, lead_of
 from softrail.plans.forms.lexicon import lexicon
 from softrail.plans.forms.periods import Period, grain_of, whole
@@ -18,6 +29,7 @@ from softrail.plans.forms.quotients import divide
 from softrail.plans.forms.reads import EACH, each_of_several, reads_of
 from softrail.plans.forms.scanning import Item, scan
 from softrail.plans.forms.slots import Slots, columns
+from softrail.plans.forms.sql import label
 from softrail.plans.forms.state import State
 from softrail.plans.forms.times import date_column
 from softrail.plans.forms.tokens import Token, tokens
@@ -28,9 +40,11 @@ _JUST: Final = re.compile(
     r"^(?:just|only|give me|show me|show)\s+(?=(?:the\s+)?(?:top|bottom|best|worst|\w+ (?:best|worst))\b)",
     re.IGNORECASE,
 )
+_OR: Final = re.compile(r"or\b", re.IGNORECASE)
+_EITHER: Final = "?or"  #: whether what is said behind “or” counts instead, or too
 _NOT_SPLIT: Final = frozenset({"against", "verify", "what_if"})  #: nothing comes of a grouping
 ASIDE: Final = re.compile(
-    rf"^(?:(?:{NO}|wait|nah|nope|yes|yeah|fine|actually|ok|okay|right|hm+|sorry|so|now|then|well|please|and|but|what about|how about|(?:do )?(?:the )?same"
+    rf"^(?:(?:{NO}|wait|hold on|hang on|one moment|oh|nah|nope|yes|yeah|fine|actually|ok|okay|right|hm+|sorry|so|now|then|well|please|and|but|what about|how about|(?:do )?(?:the )?same"
     r"|(?:break|split|group|cut|slice) (?:it|that|this|these|them)(?: down| up)?)\b[,.!:]?\s+)+",
     re.IGNORECASE,
 )
@@ -60,7 +74,8 @@ def revise(
     kept, found = _let_go(form, scan(spoken, known, today, said))
     items = in_its_year(found, said)
     dates = {c.name for c in known.table.columns if is_date(c)}
-    date_column_ = next((g.column for g in form.by if g.column in dates), None)
+    used = [*(one.column for one in form.by), *(one.column for one in (*form.where, *form.sides))]
+    date_column_ = next((name for name in used if name in dates), None)
     picked = ({"?date": date_column_} if date_column_ else {}) | dict(chosen or {})
     slots = bind(State(known, picked), items)
     changed = _counted(_per(kept, slots, known), slots)
@@ -74,6 +89,8 @@ def revise(
     does = does or "unfiltered" in slots.does or len(kept.where) < len(form.where)
     if not (slots.bound or slots.questions or does):
         return None
+    if _OR.match(words) and (either := _instead_or_too(changed, slots, picked)):
+        slots.questions.append(either)
     if slots.questions:
         return slots.questions[0].model_copy(update={"bound": slots.bound})
     if "also" in slots.does and not (
@@ -86,6 +103,21 @@ def revise(
     if slots.aggregate and not slots.measures:  # “the average instead”
         slots.measures = [m for how in slots.hows for m in _summed_up(changed, how, known)]
     return _made(changed, slots, items, wanted, _Known(known, picked))
+
+
+def _instead_or_too(form: Form, slots: Slots, picked: Mapping[str, str]) -> Question | None:
+    """“Or hardware?”: instead of what was said of its column, or as well; None: it was said which."""
+    new = slots.where[-1] if slots.where and not slots.where[-1].excluded else None
+    old = [one for one in form.where if new is not None and one.column == new.column and not one.excluded]
+    if new is None or not old or _EITHER in picked:
+        slots.does |= {"also"} if picked.get(_EITHER) == "also" else set()
+        return None
+    told, before = label(new), label(old[0])
+    choices = (
+        Choice(label=f"{before} and {told}", key="also"),
+        Choice(label=f"{told} instead", key="instead"),
+    )
+    return Question(about=_EITHER, said=f"or {told}", why="several", what="filter", choices=choices)
 
 
 def vocabulary_of(form: Form, sources: Sequence[Source]) -> Vocabulary | None:

@@ -159,7 +159,12 @@ def test_a_time_within_the_one_year_that_is_said_is_of_that_year() -> None:
 
 @pytest.mark.parametrize(
     "said",
-    ["revenue by region as % of total", "percent of revenue by region", "revenue by region with percentages"],
+    [
+        "revenue by region as % of total",
+        "percent of revenue by region",
+        "revenue by region with percentages",
+        "each region's share of revenue",
+    ],
 )
 def test_a_percentage_of_all_pieces_is_their_share(said: str) -> None:
     assert bound(said)["form"] == "share"
@@ -249,6 +254,8 @@ def test_how_many_of_an_amount_by_another_name_is_asked() -> None:
         ("revenue by product", "smallest first", {"form": "top", "least": True}),
         ("top 3 products by revenue", "and the rest?", {"rest": True, "n": 3}),
         ("revenue by product", "as a share of the total", {"form": "share"}),
+        ("revenue by product", "what percentage is that?", {"form": "share"}),
+        ("revenue by product", "hold on, by region", {"by": ["Region"]}),
         ("revenue in the north", "and the others?", {"sides": ["Region is North", "Region is not North"]}),
         ("revenue in 2024 by region", "only Q4", {"where": ["Date from 2024-10-01 to 2024-12-31"]}),
     ],
@@ -264,6 +271,26 @@ def test_a_later_word_tells_it_so(before: str, said: str, means: Mapping[str, An
 def test_a_difference_to_another_time_sets_both_beside_each_other(said: str) -> None:
     sides = [f"Date from {year}-01-01 to {year}-12-31" for year in (2024, 2023)]
     assert changed("revenue in 2024", said)["sides"] == sides
+
+
+def test_or_another_value_is_asked_whether_instead_or_too() -> None:
+    form = found("revenue in the north")
+    assert isinstance(form, Form)
+    question = revise(form, "or the south?", KNOWN["sales"], today=TODAY)
+    assert isinstance(question, Question)
+    assert [one.label for one in question.choices] == ["North and South", "South instead"]
+    for key, where in (("also", "Region is North, South"), ("instead", "Region is South")):
+        again = revise(form, "or the south?", KNOWN["sales"], today=TODAY, chosen={question.about: key})
+        assert isinstance(again, Form)
+        assert told(again)["where"] == [where]
+
+
+def test_another_time_is_of_the_same_dates() -> None:
+    form = found("hours of jobs shipped in March 2024", "jobs")
+    assert isinstance(form, Form)
+    again = revise(form, "and in April?", JOBS, today=TODAY)
+    assert isinstance(again, Form)
+    assert told(again)["where"] == ["Shipped on from 2024-04-01 to 2024-04-30"]
 
 
 def test_what_pieces_come_to_is_told_by_steps_of_their_own_names() -> None:
