@@ -302,6 +302,34 @@ class Language:
         """It has words for what is no longer to stand: "scrap the colour", "leave the cheese out"."""
         return self._within("taking_back", message)
 
+    def without_taking_back(self, message: str) -> str:
+        """What is no longer to stand, without the words that say so: of "take the meetings out", "the meetings"."""
+        text = f"{spoken(message).text} "
+        found = self._patterns.words("taking_back").search(text)
+        said = found.group().split() if found is not None else []
+        return (
+            " ".join(word for word in text.split() if word not in (*said[:1], *said[-1:]))
+            if said
+            else message
+        )
+
+    def tells_more(self, message: str) -> bool:
+        """It begins as what is told besides does: "oh and …", "also …"."""
+        keys = [f"{word.key} " for word in spoken(message).words]
+        return bool(self._size("adding", keys)) or (bool(keys) and self.is_more(keys[0].strip()))
+
+    def gives_a_name(self, word: str) -> bool:
+        """A name stands behind it: "called"."""
+        return self._is("naming", normal(word))
+
+    def is_a_name(self, words: str) -> bool:
+        """What is called so is a name: "project name", "title"."""
+        return self._is("names", normal(words).rpartition(" ")[2])
+
+    def is_more(self, word: str) -> bool:
+        """It says that something comes to what there is: "also", "too"."""
+        return self._is("more", word)
+
     def leaves_out(self, message: str, name: str) -> bool:
         """The message has the name of an option only behind words that leave it out: "anywhere but the bar"."""
         said = spoken(message)

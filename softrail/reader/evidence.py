@@ -56,8 +56,15 @@ def _weighed(field: Field, told: Told, heard: Heard) -> Iterator["_Weighed"]:
     message = blanked(heard.message, [(here.start, here.end)] if answers else [])
     known = _NOTHING + _TELLS * _odds(heard.joint.acts.get("inform_other", 0.0))
     known += _NEXT if field.name == heard.following else 0.0
-    for clause in clauses(message):
-        words = message[slice(*clause)]
+    by_name = [
+        c
+        for c in clauses(heard.message)
+        if value_behind_name(field, heard.message[slice(*c)], heard.language)
+    ]
+    for clause in dict.fromkeys(
+        (*by_name, *clauses(message))
+    ):  # "…, called Two Pots" is never of the open answer
+        words = (heard.message if clause in by_name else message)[slice(*clause)]
         if len(WORD.findall(words)) <= ("…" in words):
             continue  # a word beside the open answer is of it
         begins = value_behind_name(field, words, heard.language)

@@ -74,6 +74,8 @@ def beside_its_name(field: Field, text: str, language: Language) -> str:
 def value_behind_name(field: Field, words: str, language: Language) -> int:
     """Where the value begins in words that call the field and say what it is, "the key is …", "price: …"; 0 where they do not."""
     runs = list(re.finditer(r"\w+", words))
+    if len(runs) > 1 and language.gives_a_name(runs[0][0]) and any(map(language.is_a_name, names_of(field))):
+        return runs[1].start()  # "called Blue Harbor"
     for name in names_of(field):
         many = len(name.split())
         for first in (0, 1):  # an article may stand before it

@@ -48,6 +48,11 @@ class Heard:
         return says_no(self.message, self.language)
 
     @property
+    def adds(self) -> bool:
+        """It begins as what is told besides does: "oh and …", "also …"."""
+        return self.language.tells_more(self.message)
+
+    @property
     def following(self) -> str | None:
         """The field that is asked for after the open one: people tell things in order."""
         fields = self.place.fields()

@@ -90,7 +90,9 @@ def _value(field: Field, told: Told, span: Span, heard: Heard) -> Value | None:
 
 
 def _as_a_change(field: Field, told: Told, value: Value, heard: Heard) -> Value | None:
-    """The value in place of the one that was given; None where the message only takes that one out of a list."""
+    """The value in place of the one that was given, or beside it; None where there is none such."""
+    if field.wanted == "text" and heard.adds and not is_named(field, heard.message):
+        return None  # "oh and the publisher wants it by May" is no new one
     alone = value.text if is_typed(field) else beside_its_name(field, value.text, heard.language)
     if alone != value.text:
         value = replace(value, text=alone, placed=0.0)
@@ -208,7 +210,7 @@ def _fits_alone(one: Seen, heard: Heard) -> Seen:
 
 
 def _on_evidence(one: Seen, heard: Heard) -> Seen:
-    """The value, in doubt where any words could be that answer and nothing speaks of it: "also it has to be cheap"."""
+    """The value, in doubt where any words could be that answer and nothing speaks of it: "it has to be cheap"."""
     field, language = one.field, heard.language
     if not field.given or field.wanted not in ("text", "list") or one.named or heard.changes >= _PLAINLY:
         return one

@@ -57,7 +57,7 @@ def with_taken_back(
         return reading.without(*_ELSE).evolve(commands=(none,), maybe=(), beside=())  # "never mind the voice"
     named = [field for field in given if is_named(field, reading.message)]
     called = named if len(named) == 1 else _repeated(reading.message, given)
-    meant = called or spoken_of(reading.message, given, language)
+    meant = called or spoken_of(language.without_taking_back(reading.message), given, language)
     if language.takes_back(reading.message) and len(meant) == 1:
         back = _taken_back(reading, meant[0], bars, language)
         if back is not None:
@@ -69,6 +69,9 @@ def with_taken_back(
         no = [marks.acts.get("negate", 0.0) for marks in marker.mark(reading.message, asked)]
         denied = [(max(likely, other), field) for (likely, field), other in zip(denied, no, strict=True)]
     says_so = reading.likely("correct")
+    if says_so >= bars.correct and (more := _more(reading.message, called, says_so, language)) is not None:
+        says = Command(act="correct", confidence=says_so, layer="learned")
+        return reading.evolve(commands=(says,), maybe=(more,))
     (likely, wrong), *others = sorted(denied, key=lambda one: -one[0])
     ahead = log_odds(likely) - log_odds(others[0][0]) if others else inf
     if called:
@@ -93,6 +96,8 @@ def with_taken_back(
         return reading.evolve(commands=(says,), maybe=(maybe,))
     if max(says_so, likely if likely >= bars.other else 0.0) < max(bars.correct, instead):
         return reading
+    if language.tells_more(reading.message):
+        return reading  # "also Lena does the photos" calls nothing wrong
     like = likeness(reading.message, given, language)
     return reading.evolve(maybe=tuple(_wrong(field, says_so) for field in _nearest(given, denied, like)))
 
@@ -110,6 +115,18 @@ def _new(
         return None
     value = Value(field=field.name, text=text, confidence=min(marks.value, says_so), placed=0.0)
     return replace(value, rivals=(replace(value, adds=True),)) if field.wanted == "list" else value
+
+
+def _more(message: str, called: Sequence[Field], says_so: float, language: Language) -> Value | None:
+    """One more item of the list that the message calls, where a word says so: "I also called the bank yesterday"."""
+    if len(called) != 1 or called[0].wanted != "list":
+        return None
+    said = [part for a, b in clauses(message) for part in message[a:b].split(": ")]
+    clause = next((c for c in said if any(language.is_more(run.key) for run in runs(c))), "")
+    names = {word for name in names_of(called[0]) for word in name.split()}
+    kept = [run for run in runs(clause) if run.key not in names and not language.is_more(run.key)]
+    text = " ".join(clause[run.start : run.end] for run in kept)
+    return Value(field=called[0].name, text=text, confidence=says_so, adds=True) if len(kept) > 1 else None
 
 
 def _asked_anew(reading: Reading, field: Field, likely: float) -> Reading:

@@ -205,7 +205,7 @@ def test_words_that_change_nothing_by_their_act_change_no_words() -> None:
 @pytest.mark.parametrize(
     ("words", "sure"),
     [
-        ("also it has to be cheap", False),  # nothing speaks of the audience: any words could be one
+        ("it has to be cheap", False),  # nothing speaks of the audience: any words could be one
         ("the audience, it has to be cheap", True),
         ("no, cheap", True),
         ("my dad thinks cheap", True),  # it speaks of the one that was given
@@ -215,6 +215,12 @@ def test_an_answer_of_any_words_is_changed_where_the_message_speaks_of_it(words:
     said = Said(words={"whom": "cheap"}, denied={"whom": 0.9}, acts={"correct": 0.6})
     [change] = changes(read(words, said, NAME, given(WHO, "my dad")))
     assert BARS.is_sure(change.values[0]) is sure
+
+
+@pytest.mark.parametrize("words", ["also it has to be cheap", "oh and it has to be cheap"])
+def test_what_is_told_besides_changes_no_answer_of_words_that_it_does_not_call(words: str) -> None:
+    said = Said(words={"whom": "cheap"}, denied={"whom": 0.9}, acts={"correct": 0.95})
+    assert changes(read(words, said, NAME, given(WHO, "my dad"))) == []
 
 
 def test_new_words_that_only_deny_the_old_ones_are_not_sure_of_their_place() -> None:
