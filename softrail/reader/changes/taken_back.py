@@ -62,16 +62,17 @@ def with_taken_back(
         back = _taken_back(reading, meant[0], bars, language)
         if back is not None:
             return back
-    if _is_told(reading, place, bars):
-        return reading
+    more = language.tells_more(reading.message) and not called and not language.says_not(reading.message)
+    if more or _is_told(reading, place, bars):
+        return reading  # "also Lena does the photos" calls nothing wrong
     if not named and not place.yes_no:  # there any no denies everything
         asked = [query("bool", f"Is {field.present} right?") for _, field in denied]
         no = [marks.acts.get("negate", 0.0) for marks in marker.mark(reading.message, asked)]
         denied = [(max(likely, other), field) for (likely, field), other in zip(denied, no, strict=True)]
     says_so = reading.likely("correct")
-    if says_so >= bars.correct and (more := _more(reading.message, called, says_so, language)) is not None:
+    if says_so >= bars.correct and (item := _more(reading.message, called, says_so, language)) is not None:
         says = Command(act="correct", confidence=says_so, layer="learned")
-        return reading.evolve(commands=(says,), maybe=(more,))
+        return reading.evolve(commands=(says,), maybe=(item,))
     (likely, wrong), *others = sorted(denied, key=lambda one: -one[0])
     ahead = log_odds(likely) - log_odds(others[0][0]) if others else inf
     if called:
@@ -96,8 +97,6 @@ def with_taken_back(
         return reading.evolve(commands=(says,), maybe=(maybe,))
     if max(says_so, likely if likely >= bars.other else 0.0) < max(bars.correct, instead):
         return reading
-    if language.tells_more(reading.message):
-        return reading  # "also Lena does the photos" calls nothing wrong
     like = likeness(reading.message, given, language)
     return reading.evolve(maybe=tuple(_wrong(field, says_so) for field in _nearest(given, denied, like)))
 
