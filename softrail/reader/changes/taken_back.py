@@ -10,7 +10,15 @@ from softrail.language import Language
 from softrail.reader.changes.parts import runs
 from softrail.reader.changes.spoken_of import likeness, spoken_of
 from softrail.reader.clauses import clauses
-from softrail.reader.fields import beside_its_name, is_named, is_typed, names_of, question_query, spaced
+from softrail.reader.fields import (
+    beside_its_name,
+    is_named,
+    is_the_same,
+    is_typed,
+    names_of,
+    question_query,
+    spaced,
+)
 from softrail.reader.learned import Marker, query
 
 _MOST: Final = 3  #: answers that are asked about
@@ -101,8 +109,12 @@ def _new(
     message: str, field: Field, says_so: float, marker: Marker, bars: Bars, language: Language
 ) -> Value | None:
     """What may be new where a message calls an answer and changes something: "I think the goal should be 600 copies"."""
-    if says_so < bars.correct or is_typed(field) or field.wanted == "bool" or not is_named(field, message):
+    if says_so < bars.correct or field.wanted == "bool" or not is_named(field, message):
         return None
+    if is_typed(field):
+        read = field.parses(message) if field.parses is not None and field.wanted == "number" else None
+        known = read is None or is_the_same(read, field.present or "")
+        return None if known else Value(field=field.name, text=str(read), confidence=says_so, placed=0.0)
     [marks] = marker.mark(message, [question_query(field)])
     said = message[marks.start : marks.end]
     text = beside_its_name(field, said, language)
