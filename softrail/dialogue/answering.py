@@ -215,6 +215,8 @@ def answer_given(reading: Reading, view: View) -> Claim | None:
         if gives(reading) and ahead < _TELLS_AHEAD and not view.doubted:
             # "no deadline as such, but May would be good"
             return in_doubt(reading, view, who, ("answer", "none"))
+        if on.act == "none" and on.confidence < view.bars.refuse:
+            return in_doubt(reading, view, who, ("none",))  # nothing is left out on a guess
         meant = sure.without("inform", "affirm", "negate")
         return AnswerHolder(on=on, instance=who, reading=meant, asks=asks, why=_holds(who, view))
     return None

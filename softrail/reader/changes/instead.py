@@ -65,7 +65,9 @@ def instead(message: str, place: Place, marker: Marker, bars: Bars, language: La
         told = [(one, found) for one in said if (found := _new(message, one, marker, bars, language))]
         if len(told) == 1:
             return _told(message, *told[0])
-    denied = _said_again(message, fields, place, language)
+    denied = [*_said_again(message, fields, place, language)]
+    if len({one.field.name for one in denied}) != 1:
+        return None  # "5 is fine, and 3:30, too"
     again = [(one, found) for one in denied if (found := _new(message, one, marker, bars, language))]
     if (
         len(again) != 1
