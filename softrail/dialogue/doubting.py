@@ -89,7 +89,8 @@ def _what_changes(claim: Doubt, parts: Parts, message: str) -> tuple[Question, D
 def _in_short(changes: Sequence[Sequence[Value]], at: int) -> tuple[str, ...]:
     """What is enough to say for that button: "as well", where it is the one that adds."""
     adds = [any(value.adds for value in way) for way in changes]
-    return (BESIDE_IT if adds[at] else IN_ITS_PLACE) if len(adds) > 1 and adds.count(adds[at]) == 1 else ()
+    alone = adds.count(adds[at]) == 1
+    return BESIDE_IT if adds[at] and alone else IN_ITS_PLACE if alone and any(adds) else ()
 
 
 def _told(value: Value, given: Mapping[str, Given], parts: Parts) -> str:

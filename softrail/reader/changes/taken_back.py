@@ -76,7 +76,7 @@ def with_taken_back(
     says_so = reading.likely("correct")
     if says_so >= bars.correct and (item := _more(reading.message, called, says_so, language)) is not None:
         says = Command(act="correct", confidence=says_so, layer="learned")
-        return reading.evolve(commands=(says,), maybe=(item,))
+        return reading.evolve(commands=(says,), maybe=(item, replace(item, adds=False)))
     (likely, wrong), *others = sorted(denied, key=lambda one: -one[0])
     ahead = log_odds(likely) - log_odds(others[0][0]) if others else inf
     if called:
