@@ -81,7 +81,8 @@ def revise(
     changed = _counted(_per(kept, slots, known), slots)
     if changed is not None and (ranks or slots.order[0]):
         changed = _ranked(changed, lead, slots)
-    if changed is None or slots.unbound or slots.numbers:
+    other = bool(slots.rest) and bool(slots.questions or slots.by or slots.measures)  # “the rest of my day”
+    if changed is None or slots.unbound or slots.numbers or other:
         return None
     wanted = {*wanted_of(items)}
     does = ranks or bool(wanted or slots.aggregate or slots.drawn or slots.along[0] or slots.order[0])
