@@ -6,8 +6,9 @@ from typing import Any
 import pytest
 
 from benchmarks.forms import schemas, told
+from softrail.plans.choosing import options_of
 from softrail.plans.data.profile import Column, DataTable, Source
-from softrail.plans.forms.form import Form, Question
+from softrail.plans.forms.form import Choice, Form, Question
 from softrail.plans.forms.grammar import read
 from softrail.plans.forms.revising import revise
 from softrail.plans.forms.steps import plan_of
@@ -303,3 +304,31 @@ def test_what_pieces_come_to_is_told_by_steps_of_their_own_names() -> None:
         "revenue_running_by_month_chart",
     ]
     assert plan.steps[-1].arguments["y"] == "Revenue so far"
+
+
+@pytest.mark.parametrize(
+    ("labels", "words"),
+    [
+        (("Q4 2023", "Q4 2024", "Q4 of every year"), ({"2023"}, {"2024"}, {"of every year", "every year"})),
+        (("North (Clinic)", "North (Referred from)"), ({"clinic"}, {"referred from", "referred"})),
+        (
+            ("The average of all rows", "Each Job by itself"),
+            ({"the average", "average", "average of all rows"}, {"each job"}),
+        ),
+        (("Revenue", "Units"), (set(), set())),
+    ],
+)
+def test_a_choice_is_made_by_what_no_other_has(labels: tuple[str, ...], words: tuple[set[str], ...]) -> None:
+    choices = tuple(Choice(label=label, key=label) for label in labels)
+    options = options_of(Question(about="?", why="several", what="filter", choices=choices))
+    places = {"number one", "number two", "number three", "the former", "the latter"}
+    assert tuple(set(option.words) - places for option in options) == words
+
+
+def test_what_is_left_out_is_chosen_by_no_word_of_its_label() -> None:
+    choices = (
+        Choice(label="Hours spent", key="hours"),
+        Choice(label="Leave out “hours”, “team”", key="-hours|team"),
+    )
+    options = options_of(Question(about="hours", why="no_fit", what="measure", choices=choices))
+    assert not {"team", "hours"} & set(options[1].words)
