@@ -30,9 +30,7 @@ def with_what_was(reading: Reading, place: Place, language: Language) -> Reading
         if field is None or not value.text:
             return value
         if stays and value.field not in stays and is_typed(field) and not is_named(field, reading.message):
-            value = replace(
-                value, placed=0.0
-            )  # "you wrote 3 December, I told the 4!!" is no number of minutes
+            value = replace(value, placed=0.0)  # "you wrote 3 December, I told the 4!!" is no other number
         if field.wanted == "time":
             return replace(value, text=_in_the_same_half(field, value.text, language))
         return _respelled(value, field, language) if field.wanted == "text" and not field.options else value
@@ -49,8 +47,10 @@ def _in_the_same_half(field: Field, text: str, language: Language) -> str:
     """Of "ten past five": it is in the afternoon where half past five was; as it was said where that is far from both."""
     if field.parses is None or field.reads(text) or not field.may_read(text):
         return text
-    was = time.fromisoformat(field.present or "")
+    was = _clock(field.present or "")
     halves = {*word_tables(language.code)["values"]["half_day"].values()}
+    if was is None:
+        return text
     for end in (word.end() for word in reversed([*finditer(r"\w+", text)])):
         said = {one: field.parses(one) for half in halves if (one := f"{text[:end]} {half}{text[end:]}")}
         if read := {one: value for one, value in said.items() if isinstance(value, time)}:
@@ -64,6 +64,13 @@ def _is_there(field: Field, text: str) -> bool:
     return (
         is_typed(field) and field.parses is not None and is_the_same(field.parses(text), field.present or "")
     )
+
+
+def _clock(present: str) -> time | None:
+    try:
+        return time.fromisoformat(present)
+    except ValueError:
+        return None
 
 
 def _minutes(at: time) -> int:
