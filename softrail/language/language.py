@@ -326,6 +326,10 @@ class Language:
         """What is called so is a name: "project name", "title"."""
         return self._is("names", normal(words).rpartition(" ")[2])
 
+    def ends(self, word: str) -> bool:
+        """It stands at the end of what is said and is no part of it: "please", "then", "I think"."""
+        return self._is("ending", normal(word).strip(".,!?;:")) or self.is_more(normal(word))
+
     def is_more(self, word: str) -> bool:
         """It says that something comes to what there is: "also", "too"."""
         return self._is("more", word)
