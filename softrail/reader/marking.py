@@ -148,13 +148,15 @@ def _open_marks(message: str, place: Place, marker: Marker, bars: Bars, language
 
 
 def _to_its_end(message: str, place: Place, marks: Marks, language: Language) -> Marks:
-    """The value with the last words of its clause, where few are left out and belong to it: "the import working"."""
-    if place.wanted not in ("text", "list") or marks.end <= marks.start:
+    """A list with the last words of its clause, where few are left out and belong to it: "the import working"."""
+    if place.wanted != "list" or marks.end <= marks.start:
         return marks
     end = next((b for a, b in clauses(message) if a < marks.end <= b), marks.end)
     left = message[marks.end : end].rstrip(" .!")
     words = left.split()
-    if not 1 <= len(words) <= _LAST or not left[:1].isspace() or any(language.ends(word) for word in words):
+    if not 1 <= len(words) <= _LAST or not left.replace(" ", "").isalpha():
+        return marks
+    if not left[:1].isspace() or any(language.ends(word) for word in words):
         return marks
     return replace(marks, end=marks.end + len(left))
 

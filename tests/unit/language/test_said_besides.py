@@ -50,3 +50,9 @@ def test_few_words_that_end_in_one_for_adding_are_added(said: str, added: str) -
 )
 def test_what_is_taken_back_is_told_without_the_words_for_it(said: str, left: str) -> None:
     assert language().without_taking_back(said) == left
+
+
+@pytest.mark.parametrize("word", ["please", "then", "since", "too", "today"])
+def test_some_words_end_what_is_said_and_are_no_part_of_it(word: str) -> None:
+    assert language().ends(word)
+    assert not language().ends("working")

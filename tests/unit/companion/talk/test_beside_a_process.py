@@ -80,3 +80,10 @@ async def test_an_answer_in_words_is_no_other_for_what_is_told_beside_it(frozen:
             await c.say(said)
         told = await c.say("oh and the publisher wants it before christmas")
         assert "Audience" not in told.text
+
+
+async def test_an_item_keeps_the_last_words_of_its_clause(frozen: FrozenClock) -> None:
+    async with companion_talk(frozen, settings=Settings()) as c:
+        await c.say("let's do my standup")
+        said = await c.say("yesterday was mostly meetings, and I got the import working")
+        assert said.text.startswith("Yesterday: mostly meetings, and I got the import working.")
