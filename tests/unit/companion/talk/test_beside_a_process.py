@@ -87,3 +87,11 @@ async def test_an_item_keeps_the_last_words_of_its_clause(frozen: FrozenClock) -
         await c.say("let's do my standup")
         said = await c.say("yesterday was mostly meetings, and I got the import working")
         assert said.text.startswith("Yesterday: mostly meetings, and I got the import working.")
+
+
+async def test_a_description_in_the_making_is_shown_to_whoever_asks_for_it(frozen: FrozenClock) -> None:
+    async with companion_talk(frozen) as c:
+        await c.say("create a project")
+        await c.say("a cookbook")
+        said = await c.say("what is it about?", "describe_project")
+        assert "a cookbook" in said.text
