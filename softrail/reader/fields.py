@@ -16,7 +16,8 @@ WORDED: Final = TYPED - {"file"} | {"text", "list"}  #: answered by words of a m
 TYPED_VALUE: Final = 0.4  #: as likely is enough for a value where its type must fit, too
 BESIDE: Final = 2  #: words beside a value from which on they may be another's
 WORD: Final = re.compile(r"[^\W\d_]{2,}|\d+")
-SENTENCE_END: Final = re.compile(r"[.!?;]+(?=\s+[^\W\d]|\s*$)|\n")  #: not in "no. 7" or "Hauptstr. 3"
+#: Where a sentence ends: not in "no. 7", "Hauptstr. 3" or "Dr. Morgan".
+SENTENCE_END: Final = re.compile(r"(?:(?<!\b[DMS][rst])(?<!\bMrs)\.|[!?;])+(?=\s+[^\W\d]|\s*$)|\n")
 #: What stands between two values.
 BEHIND: Final = re.compile(r"\s*(?:[,:;(–—]|\s-|,?\s+and\b)[\s\w]{0,12}$")
 Span = tuple[int, int]  #: of a message, from where to where

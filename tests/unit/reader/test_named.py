@@ -4,6 +4,7 @@ import pytest
 
 from softrail.core.reading import Bars, Command, Field, Value
 from softrail.language import language
+from softrail.reader.fields import SENTENCE_END
 from softrail.reader.named import called_by_name
 
 ROLE = Field(name="role", label="role", wanted="text", question="Which role?", present="tester", given=True)
@@ -50,3 +51,18 @@ def test_the_same_words_change_no_other_answer() -> None:
 )
 def test_what_only_denies_or_calls_nothing_is_left_as_it_was_read(message: str) -> None:
     assert changed(message, role=("whatever", 0.0)) == [("role", "whatever")]
+
+
+@pytest.mark.parametrize(
+    ("said", "first"),
+    [
+        ("Lisbon, no. 7", "Lisbon, no. 7"),
+        ("Hauptstr. 3 in Bern", "Hauptstr. 3 in Bern"),
+        ("Dr. Morgan now. I'm worried", "Dr. Morgan now"),
+        ("the cats. Two of them", "the cats"),
+        ("a mill! And a shop", "a mill"),
+        ("beginners; teachers, too", "beginners"),
+    ],
+)
+def test_a_sentence_ends_where_another_one_may_begin(said: str, first: str) -> None:
+    assert SENTENCE_END.split(said)[0] == first
