@@ -17,7 +17,9 @@ from softrail.reader.fields import WORD, Span, blanked, field_query, question_qu
 from softrail.reader.heard import Heard
 from softrail.reader.learned import Marks, Told
 
-_NOTHING: Final = -1.0  #: log odds before anything is known
+_NOTHING: Final = (
+    -1.4
+)  #: log odds before anything is known; the fit has -1: what is kept from 0.6 on is as likely as 0.7
 _JOINTLY: Final = 0.7  #: what the log odds of the joint reading count where its value begins in the clause
 _ALONE: Final = 0.3  #: those of the field, read by itself, where its value begins there
 _CLAUSE: Final = 0.2  #: those of the clause, read as an answer to the question of the field

@@ -37,6 +37,24 @@ class Exhibit(Process, name="exhibit", version=1):
         return Done("Kept.")
 
 
+class Sculpture(Process, name="sculpture", version=1):
+    """A work of some materials."""
+
+    starts_on = ("show a sculpture",)
+
+    class Answers(BaseModel):
+        materials: list[str] = ask("What is it made of?")
+        width: int = ask("How wide is it, in centimetres?")
+
+    async def complete(self, answers: Answers, turn: Turn) -> Done:
+        return Done("Kept.")
+
+
+async def test_what_is_another_answer_is_no_item_of_a_list() -> None:
+    answers, _ = await told(Sculpture, "bronze and wax, 60 cm wide")
+    assert answers == {"materials": ["bronze and wax"], "width": 60}
+
+
 @pytest.mark.parametrize(
     ("process", "said", "field", "value"),
     [
