@@ -132,7 +132,7 @@ async def test_an_answer_that_its_type_cannot_read_is_told_why_and_is_no_other_a
 
     said = await spoken.say(said_so)
 
-    assert said.text.startswith("I need a date, like “tomorrow”")
+    assert said.text.startswith("I can't tell which day that is.")
     assert said.text.endswith("On which day?")
 
 
