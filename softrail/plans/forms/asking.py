@@ -55,6 +55,8 @@ def _is_asked(request: Request, slots: Slots, question: Question) -> bool:
         return True  # “how many orders above 500”: of what is all that is open
     if question.why == "missing":
         return split
+    if question.why == "no_use" and not bound:
+        return False  # “neither of those”
     return bool(split or slots.where or len(slots.questions) > 1 or question.what != "measure")
 
 

@@ -202,6 +202,13 @@ def test_one_thing_and_the_rest_are_set_beside_each_other(said: str) -> None:
     assert bound(said)["sides"] == ["Region is North", "Region is not North"]
 
 
+@pytest.mark.parametrize(
+    "said", ["neither of those", "never", "the rest of my day is empty", "no, neither", "things change"]
+)
+def test_what_names_nothing_of_the_data_is_no_request(said: str) -> None:
+    assert read(said, JOBS, today=TODAY) is None
+
+
 def test_the_rest_of_nothing_that_is_named_is_asked_about() -> None:
     assert asked("revenue of the other regions").why == "no_use"
 
