@@ -120,10 +120,17 @@ def _words(samples: Samples, rates: Sequence[float]) -> str:
 def _load(url: str, sizes: Sizes, name: str, samples: Samples) -> float:
     command = [sys.executable, "-m", "benchmarks.load", url, "--name", name]
     command += ["--clients", str(sizes.sessions), "--laps", str(sizes.laps)]
-    done = subprocess.run(command, capture_output=True, timeout=LIMIT, check=False, cwd=ROOT)
-    if done.returncode:
-        raise RuntimeError(f"The load on {url} failed: {done.stderr.decode()[-2000:]}")
-    found = json.loads(done.stdout)
+    with tempfile.TemporaryFile() as said, tempfile.TemporaryFile() as errors:
+        process = _begun(command, os.environ, ROOT, errors.fileno(), said.fileno())
+        try:
+            status = process.wait(LIMIT)
+        finally:
+            process.kill()
+        for written in (said, errors):
+            written.seek(0)
+        if status:
+            raise RuntimeError(f"The load on {url} failed: {errors.read().decode()[-2000:]}")
+        found = json.loads(said.read())
     samples.seconds += found["seconds"]
     return len(found["seconds"]) / float(found["wall"])
 
@@ -158,9 +165,9 @@ def server(folder: Path, command: Sequence[str], settings: dict[str, str]) -> It
 
 
 def _begun(
-    command: Sequence[str], env: Mapping[str, str], folder: Path, errors: int
+    command: Sequence[str], env: Mapping[str, str], folder: Path, errors: int, said: int | None = None
 ) -> "subprocess.Popen[bytes]":
-    return subprocess.Popen(command, env=env, cwd=folder, stderr=errors)
+    return subprocess.Popen(command, env=env, cwd=folder, stdout=said, stderr=errors)
 
 
 def _await_answer(url: str, process: "subprocess.Popen[bytes]") -> None:

@@ -154,8 +154,14 @@ def _by_end(text: str, said: str) -> str | None:
     new = _bare(told)
     if len(there) < _VALUE or there[-2].same not in vocabulary()["amend"]["is"]:
         return None
-    if len(new) != 1 or len(told) == 1 or new[0].kind != there[-1].kind or _has(there, new[0]):
-        return None  # a word alone may be one to what was said: "oh, thanks"
+    says = vocabulary()["amend"]["says"]  # without one it may be a word to what was said: "oh, thanks"
+    if (
+        len(new) != 1
+        or new[0].kind != there[-1].kind
+        or _has(there, new[0])
+        or all(t.same not in says for t in told)
+    ):
+        return None
     if new[0].same in COMMON or new[0].same in vocabulary()["judged"]["words"]:
         return None
     return _put(text, there[-1].start, there[-1].end, new[0].word)

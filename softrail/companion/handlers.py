@@ -325,7 +325,7 @@ def _begun(turn: Turn) -> Holder | None:
 
 def _of_begun(intent: str, begun: Holder, details: Sequence[ProjectDetail]) -> str:
     """What is answered while a project is described and none is named; "" where another may be meant."""
-    if intent in (catalogue.PAST, catalogue.PROGRESS):
+    if intent in (catalogue.PAST, catalogue.PROGRESS, catalogue.DESCRIBE, catalogue.SUMMARISE):
         return "project_begun" if begun.draft else "project_begun_empty"
     return "" if details else "project_begun_nothing"
 

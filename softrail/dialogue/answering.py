@@ -93,8 +93,8 @@ def _word(reading: Reading, view: View, pending: Pending) -> tuple[Word, Command
 def late_answer(reading: Reading, view: View) -> Claim | None:
     """The question of a process that timed out: the next message, however late, may answer it."""
     asker = view.asker
-    if asker is None or asker.state is not State.SUSPENDED or not view.known:
-        return None
+    if asker is None or asker.state is not State.SUSPENDED or not view.known or view.hint:
+        return None  # a hint says that it is a wish
     no_answer = reading.exactly("start", "slash", "undo", "pause", "leave", "ask")
     if no_answer is not None or reading.exactly("social", target="greeting") is not None:
         return None
@@ -215,6 +215,8 @@ def answer_given(reading: Reading, view: View) -> Claim | None:
         if gives(reading) and ahead < _TELLS_AHEAD and not view.doubted:
             # "no deadline as such, but May would be good"
             return in_doubt(reading, view, who, ("answer", "none"))
+        if on.act == "none" and on.confidence < view.bars.refuse:
+            return in_doubt(reading, view, who, ("none",))  # nothing is left out on a guess
         meant = sure.without("inform", "affirm", "negate")
         return AnswerHolder(on=on, instance=who, reading=meant, asks=asks, why=_holds(who, view))
     return None

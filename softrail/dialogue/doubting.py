@@ -24,6 +24,8 @@ LEFT_AS_IT_IS: Sequence[str] = (
     *("keep it", "keep it as it is", "as it is", "as it was", "no change", "nothing changes", "it stays"),
     *("forget it", "drop it", "never mind", "nevermind"),
 )
+BESIDE_IT = ("as well", "also", "too", "yes as well", "add it", "add that", "both")
+IN_ITS_PLACE = ("instead", "replace it", "in its place", "yes instead")
 SHOWN = 60  #: characters of a message that is asked about
 
 
@@ -66,7 +68,10 @@ def _what_changes(claim: Doubt, parts: Parts, message: str) -> tuple[Question, D
     say, given = parts.sentences.say, parts.given(claim.instance)
     ways = [", ".join(_told(value, given, parts) for value in way) for way in claim.changes]
     buttons = [way[:1].upper() + way[1:] for way in ways]
-    options = [Option(label=way, value=str(at)) for at, way in enumerate(buttons)]
+    options = [
+        Option(label=label, value=str(at), words=_in_short(claim.changes, at))
+        for at, label in enumerate(buttons)
+    ]
     left = (*LEFT_AS_IT_IS, *(f"no {words}" for words in LEFT_AS_IT_IS))
     options += [Option(label=say("doubt_note"), value="note")] if "note" in claim.ways else []
     options.append(Option(label=say("change_neither"), value="neither", words=left))
@@ -79,6 +84,13 @@ def _what_changes(claim: Doubt, parts: Parts, message: str) -> tuple[Question, D
     kept = tuple(tuple(Change(field=v.field, text=v.text, adds=v.adds) for v in way) for way in claim.changes)
     question = Question(kind="clarify", prompt=prompt, options=tuple(options))
     return question, Doubted(message=message, changes=kept)
+
+
+def _in_short(changes: Sequence[Sequence[Value]], at: int) -> tuple[str, ...]:
+    """What is enough to say for that button: "as well", where it is the one that adds."""
+    adds = [any(value.adds for value in way) for way in changes]
+    alone = adds.count(adds[at]) == 1
+    return BESIDE_IT if adds[at] and alone else IN_ITS_PLACE if alone and any(adds) else ()
 
 
 def _told(value: Value, given: Mapping[str, Given], parts: Parts) -> str:

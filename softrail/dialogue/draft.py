@@ -404,9 +404,7 @@ class Draft:
         )
         return TurnCommit(
             turn=turn,
-            session=self.session.evolve(last_turn_at=self.turn.at)
-            if self.turn.origin == "person"
-            else self.session,
+            session=self.session,
             instances=(*self.changed(), *self.touched),
             transitions=tuple(self.transitions),
             effects=tuple(self.effects),

@@ -187,7 +187,8 @@ class Language:
         if not first:
             behind, ends = self._patterns.words("beside_behind"), range(max(1, count - _BEHIND_IT), count)
             last = next((at for at in ends if behind.fullmatch("".join(keys[at:]))), count)
-            last = count if any(word.closes for word in said.words[: last - 1]) else last
+            alone = last <= _TOLD or any(word.closes for word in said.words[: last - 1])
+            last = count if alone else last  # "school classes, by the way"
         told = said.since(first, last) if _TOLD <= last - first < count else ""
         if not told or self.is_question(told):
             return None
@@ -257,6 +258,14 @@ class Language:
         """The word says that what follows is not meant: "not", "instead of"; no answer by itself, as "no" is."""
         return self._is("denials", word)
 
+    def adds(self, word: str) -> bool:
+        """Another item of a list stands behind it: "and", "plus"."""
+        return self._is("joining", normal(word))
+
+    def links(self, word: str) -> bool:
+        """What is called stands before it, and what that is behind it: "is", "should be"."""
+        return self._is("linking", normal(word))
+
     def only_asks(self, word: str) -> bool:
         """It stands in questions of any kind: "should", "many"."""
         return self._is("asking", word)
@@ -292,6 +301,39 @@ class Language:
     def takes_back(self, message: str) -> bool:
         """It has words for what is no longer to stand: "scrap the colour", "leave the cheese out"."""
         return self._within("taking_back", message)
+
+    def without_taking_back(self, message: str) -> str:
+        """What is no longer to stand, without the words that say so: of "take the meetings out", "the meetings"."""
+        text = f"{spoken(message).text} "
+        found = self._patterns.words("taking_back").search(text)
+        said = found.group().split() if found is not None else []
+        return (
+            " ".join(word for word in text.split() if word not in (*said[:1], *said[-1:]))
+            if said
+            else message
+        )
+
+    def tells_more(self, message: str) -> bool:
+        """It begins as what is told besides does: "oh and …", "also …"."""
+        keys = [f"{word.key} " for word in spoken(message).words]
+        begins = self._size("adding", keys) or self._size("beside", keys)
+        return bool(begins) or (bool(keys) and self.is_more(keys[0].strip()))
+
+    def gives_a_name(self, word: str) -> bool:
+        """A name stands behind it: "called"."""
+        return self._is("naming", normal(word))
+
+    def is_a_name(self, words: str) -> bool:
+        """What is called so is a name: "project name", "title"."""
+        return self._is("names", normal(words).rpartition(" ")[2])
+
+    def ends(self, word: str) -> bool:
+        """It stands at the end of what is said and is no part of it: "please", "then", "I think"."""
+        return self._is("ending", normal(word).strip(".,!?;:")) or self.is_more(normal(word))
+
+    def is_more(self, word: str) -> bool:
+        """It says that something comes to what there is: "also", "too"."""
+        return self._is("more", word)
 
     def leaves_out(self, message: str, name: str) -> bool:
         """The message has the name of an option only behind words that leave it out: "anywhere but the bar"."""

@@ -37,6 +37,7 @@ _AROUND: Final = (
 )
 _VALUE: Final = re.compile(rf"(?:{_AROUND}(?: |$))*")
 _ASKS: Final = re.compile(r"\?|\b(?:what|how|which|and|tell|give|show|remind|need|want)\b", re.IGNORECASE)
+_WHOLE: Final = ("total", "sum", "grand total", "overall")  #: what a number of all rows is called
 _MOST: Final = 10  #: words of a question for values
 #: Words by which a first task is one to be proved; everything else is explored.
 _PROOF: Final = frozenset(
@@ -115,8 +116,9 @@ def _titled(step: PlanStep, said: str) -> bool:
 
 def _names(fact: Fact, steps: Mapping[str, object]) -> list[str]:
     step = steps.get(fact.name)
-    title = getattr(step, "title", "")
-    return [fact.name, fact.name.replace("_", " "), *([title] if title else [])]
+    title = str(getattr(step, "title", ""))
+    whole = _WHOLE if ", in all" in title else ()
+    return [fact.name, fact.name.replace("_", " "), *([title] if title else []), *whole]
 
 
 def numbers_in(message: str, *, besides: str) -> Sequence[Decimal]:

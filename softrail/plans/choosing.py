@@ -1,11 +1,12 @@
 """What is said to choices besides their labels: their places, that none is meant, and what each of them is."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from softrail import Option
 from softrail.plans.data.profile import Column, DataTable, Source
+from softrail.plans.forms.choices import LEFT_OUT
 from softrail.plans.forms.form import Question
 from softrail.plans.forms.vocabulary import usual
 from softrail.plans.words import AGGREGATES
@@ -27,6 +28,35 @@ _PLACE: Final = re.compile(
     rf"(?:the |i'd (?:take|go for) )?(?:number|option|choice) (?:{'|'.join(_NUMBERS)}|\d)(?:,? please)?",
     re.IGNORECASE,
 )
+_HEAD: Final = re.compile(r" (?:of|by|beside|is) ")  #: behind it stands what the thing is more exactly
+_SMALL: Final = re.compile(
+    r"^(?:(?:of|the|in|by|is|to|from|and|or|on|a|an) )+|(?: (?:of|the|in|by|is|to|from|and|or|on|a|an))+$"
+)
+#: Words that tell no choice, or tell its place.
+_PLACES: Final = frozenset(
+    [
+        "of",
+        "the",
+        "in",
+        "by",
+        "is",
+        "to",
+        "from",
+        "and",
+        "or",
+        "on",
+        "a",
+        "an",
+        "one",
+        "ones",
+        "each",
+        "first",
+        "second",
+        "third",
+        "last",
+    ]
+)
+_LEFT: Final = ("leave it out", "leave that out", "leave them out", "without that", "without it")
 _ENDS: Final = ("the former", "the latter")
 _EXAMPLES: Final = 4  #: values of a column
 
@@ -36,11 +66,28 @@ def options_of(question: Question) -> list[Option]:
     labels: dict[str, str] = {}
     for choice in question.choices:
         labels.setdefault(choice.label, choice.key)
+    apart = _apart([label for label, key in labels.items() if not key.startswith(LEFT_OUT)])
     ends = (("the former",), ("the latter",)) if len(labels) == 2 else ((),) * len(labels)
     return [
-        Option(label=label, value=key, words=(f"number {number}", *more))
+        Option(label=label, value=key, words=(f"number {number}", *more, *apart.get(label, _LEFT)))
         for (label, key), number, more in zip(labels.items(), _NUMBERS, ends, strict=False)
     ]
+
+
+def _apart(labels: Sequence[str]) -> Mapping[str, Sequence[str]]:
+    """What each label has and no other: of “Q4 2023” and “Q4 2024” the year is said; of “The average of all rows” the average."""
+    words = {label: normal(label.replace("(", " ").replace(")", " ")).split() for label in labels}
+    found = dict[str, Sequence[str]]()
+    for label, own in words.items():
+        others = {word for other in labels if other != label for word in words[other]}
+        head = _HEAD.split(" ".join(own))[0]
+        alone = sum(normal(other).startswith(head) for other in labels) == 1
+        runs = " ".join("|" if word in others else word for word in own).split("|")
+        parts = [run.strip() for run in (*runs, *[head] * alone)]
+        parts += [_SMALL.sub("", part) for part in parts]
+        telling = [part for part in dict.fromkeys(parts) if set(part.split()) - _PLACES]
+        found[label] = [part for part in telling if part != " ".join(own)]
+    return found
 
 
 def none_of(label: str) -> Option:

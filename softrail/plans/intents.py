@@ -23,6 +23,8 @@ STATUS: Final = "control.status"
 CANCEL: Final = "control.cancel"
 RETRY: Final = "control.retry"
 MODIFY: Final = "control.replan"
+RESUME: Final = "control.resume"
+WHY: Final = "query.why"
 ABANDON: Final = "control.abandon"
 SAMPLE: Final = "control.sample"
 TABLE: Final = "control.table"
@@ -240,6 +242,8 @@ INTENTS: Final = (
     ),
     _active(RETRY, "They want the step that failed tried again."),
     _active(MODIFY, "They want to change the plan, and have not said how."),
+    _active(RESUME, "They want a plan that was stopped to go on."),
+    _active(WHY, "They ask why something that was found is as it is."),
     _active(ABANDON, "They give up the plan that failed."),
     _active(
         SAMPLE,
@@ -287,6 +291,18 @@ def stops(words: str) -> bool:
     return _STOPS.fullmatch(said) is not None
 
 
+_GOES_ON: Final = re.compile(
+    r"(?:(?:ok|okay|please|now|so|and|then|yes|right|wait|no|actually),? )*"
+    r"(?:go on|go ahead|carry on|continue|keep going|proceed|resume|pick it up again)(?: with)?"
+    rf"(?: {_THAT})?(?: where (?:you|we) (?:left off|stopped|were))?(?:,? {_AGAIN})*"
+)
+
+
+def goes_on(words: str) -> bool:
+    """A whole message that says to go on, and nothing else: meant so of a run that was stopped, or failed."""
+    return _GOES_ON.fullmatch(" ".join(words.lower().replace("’", "'").split()).strip(" ,.!?;…")) is not None
+
+
 _THINGS: Final = r"(?:data|dataset|files?|tables?|spreadsheets?|sheets?|columns?|fields?|csv|headers?)"
 _MINE: Final = rf"(?:the|my|this|that|your|our|these|those)(?: (?:attached|uploaded))? {_THINGS}"
 #: “Which columns are there?”, “what's in my file?”, “what can you tell me about the data?”
@@ -294,6 +310,7 @@ _WHAT_THERE_IS: Final = re.compile(
     rf"(?:(?:so|ok|okay|and|now) )?(?:(?:what|which) {_THINGS} (?:are there|is there|do (?:you|i|we) have|have (?:you|i|we) got|"
     rf"does {_MINE} have|are in {_MINE}|did (?:you|i) (?:read|attach|upload|get))"
     rf"|what(?:'s| is| do you see| do we have) in {_MINE}"
+    r"|what (?:can|could|should) (?:i|we) ask(?: you)? (?:about|of|from) (?:this|it|that|them|these)"
     rf"|what (?:can|could) (?:you (?:tell|say)(?: me)?|i (?:find out|know|ask)(?: you)?|we ask) (?:about|from|of) {_MINE}"
     rf"|(?:describe|explain|show)(?: me)? {_MINE}|what does {_MINE} (?:contain|have|look like|hold)"
     rf"|what (?:is|are) {_MINE} (?:about|called))(?: (?:about|please|there|exactly))?"

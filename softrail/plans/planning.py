@@ -7,8 +7,8 @@ from softrail import Actions, Outcome, Process, Prompts, Release, Turn, Wait, st
 from softrail.plans import effects, words
 from softrail.plans.answering import status
 from softrail.plans.aside import Aside
-from softrail.plans.binding import asks_for_values, may_ask_for_values, mode_in
-from softrail.plans.choosing import NONE, explained, is_a_place, names_a_place
+from softrail.plans.binding import mode_in
+from softrail.plans.choosing import NONE, explained, is_a_place
 from softrail.plans.correcting import Correction, corrected
 from softrail.plans.data.databases import Catalogue
 from softrail.plans.data.sources import Sources
@@ -22,7 +22,6 @@ from softrail.plans.intents import (
     CONTROL,
     DATA,
     DETAIL,
-    EXACT,
     EXIT,
     INTENTS,
     LOOKUP,
@@ -34,24 +33,24 @@ from softrail.plans.intents import (
     QUERY,
     REDO,
     RESET,
+    RESUME,
     RETRY,
     SAMPLE,
     SLASHES,
     STATUS,
     SUMMARY,
     TABLE,
-    asks_what_there_is,
-    stops,
+    WHY,
 )
 from softrail.plans.moves import PHASES, YES, Here, Moves
 from softrail.plans.offered import table_in
 from softrail.plans.phases import after
-from softrail.plans.pictures import drawn_as, wants_a_picture
+from softrail.plans.pictures import drawn_as
 from softrail.plans.plan import Plan
 from softrail.plans.reading import PlanInvalid, checked_plan, read_plan
 from softrail.plans.readings import Readings
-from softrail.plans.records import standing as standing_in
-from softrail.plans.requests import Asked, Requests, may_be_one, same_measures
+from softrail.plans.recognising import Recogniser
+from softrail.plans.requests import Asked, Requests, same_measures
 from softrail.plans.thinking.guard import holds
 from softrail.plans.values import Standing
 from softrail.plans.work import Plans
@@ -91,43 +90,12 @@ class Planning(Process, name="planning", version=1):
         self._requests = Requests(sources, readings)
         self._actions = actions
         self._moves = Moves(actions, prompts)
+        self._recogniser = Recogniser(plans, self._requests, offered, aside)
         self._inquiry = Inquiry(documents, self._requests, self._moves.say)
 
     async def recognise(self, words: str, said: Turn) -> str | None:
         """Whole messages that are commands to a plan, and words that bind to attached data."""
-        known = EXACT.get(normal(words))
-        if known is not None:
-            return known
-        if stops(words):
-            here = said.session_id
-            run = (await self._plans.store.glance(lambda conn: standing_in(conn, here, found=False))).run
-            return CANCEL if run is not None and run.state == "running" else None
-        if wants_a_picture(words) and await self._can_be_drawn(said):
-            return PICTURE
-        if asks_what_there_is(words) and await self._requests.attached(said):
-            return DATA
-        if await self._asks_for_table(words, said):
-            return TABLE
-        wanted = None
-        if may_be_one(words) and not names_a_place(words):
-            wanted = await self._requests.intent(words, said, await self._standing(said))
-        if wanted is None and may_ask_for_values(words):
-            standing = await self._standing(said)
-            wanted = LOOKUP if asks_for_values(words, standing.facts.values(), standing.plan) else None
-        return wanted
-
-    async def _can_be_drawn(self, said: Turn) -> bool:
-        """The last plan of the conversation has come to its end: a picture is wanted of what it found."""
-        standing = await self._standing(said)
-        run = standing.run
-        return run is not None and run.state == "done" and run.plan_id == standing.plan_id
-
-    async def _asks_for_table(self, words: str, said: Turn) -> bool:
-        """A table that is offered, or one that nobody knows: what is attached is no reason to look further."""
-        wanted = table_in(words, self._offered)
-        if wanted is None or self._offered.find(wanted) is not None:
-            return wanted is not None
-        return table_in(words, self._offered, await self._requests.attached(said)) is not None
+        return await self._recogniser.intent(words, said)
 
     # -- the phases
 
@@ -208,7 +176,7 @@ class Planning(Process, name="planning", version=1):
 
     # -- what is said
 
-    @step(first=True, intent=(NEW, SAMPLE, TABLE), goes_to=PHASES)
+    @step(first=True, intent=(NEW, SAMPLE, TABLE, DATA), goes_to=PHASES)
     async def plan_new(self, said: Turn, data: Here) -> Outcome:
         """A plan of their own, written or in words: shown, or queued while another one runs."""
         if said.intent is not None and said.intent.name == SAMPLE:
@@ -218,6 +186,8 @@ class Planning(Process, name="planning", version=1):
                 said.intent.target if said.intent.tier == "slash" else table_in(said.message, self._offered)
             )
             return self._table(wanted or "", data)
+        if said.intent is not None and said.intent.name == DATA:
+            return await self._what_there_is(said, data)
         standing = await self._standing(said)
         text = said.intent.target if said.intent is not None else ""
         if ":" not in text:  # every plan that is written has one
@@ -337,14 +307,23 @@ class Planning(Process, name="planning", version=1):
         files = [effects.to_be_saved(step.called, ref) for step, ref in charts]
         return self._moves.stay(self._moves.say("drawn", charts=told), files)
 
-    @step(intent=DATA, goes_to=PHASES)
-    async def what_there_is(self, said: Turn, data: Here) -> Outcome:
-        """The tables that are attached, and what can be asked of them."""
-        sources = await self._requests.attached(said)
-        example = example_of(sources)
-        shown = self._moves.say("data_example", example=example) if example else ""
-        told = self._moves.say("data_there", tables=overview(sources), example=shown)
-        return self._moves.here(data, told.rstrip())
+    @step(intent=WHY)
+    async def why(self, said: Turn, data: Here) -> Outcome:
+        """Why a number is as it is, no number says; where it comes from, some do."""
+        found = await self._recogniser.reasons(said)
+        if found is None:
+            return Release()
+        told = "\n".join([*found.told, ""]) if found.told else ""
+        further = " or ".join(f"“{one}”" for one in found.further)
+        return self._moves.stay(
+            self._moves.say("why_further" if further else "why", told=told, further=further)
+        )
+
+    @step(intent=RESUME, goes_to=PHASES)
+    async def resume(self, said: Turn, data: Here) -> Outcome:
+        """A plan that was stopped is shown again, with what is known of it already."""
+        standing = await self._standing(said)
+        return self._moves.revised(standing.plan, standing, data)
 
     @step(intent=(CONTROL, STATUS))
     async def status(self, said: Turn, data: Here) -> Outcome:
@@ -437,6 +416,14 @@ class Planning(Process, name="planning", version=1):
 
     # -- parts
 
+    async def _what_there_is(self, said: Turn, data: Here) -> Outcome:
+        """The tables that are attached, and what can be asked of them."""
+        sources = await self._requests.attached(said)
+        example = example_of(sources)
+        shown = self._moves.say("data_example", example=example) if example else ""
+        told = self._moves.say("data_there", tables=overview(sources), example=shown)
+        return self._moves.here(data, told.rstrip())
+
     async def _choices(self, said: Turn, asked: Asked) -> str:
         """What can be chosen just now, each with what it is; "" where there is nothing to tell."""
         heard = await self._requests.heard(
@@ -450,11 +437,7 @@ class Planning(Process, name="planning", version=1):
         return await self._aside.run(read_plan, text, self._actions)
 
     async def _standing(self, said: Turn) -> Standing:
-        here = said.session_id
-        bare = await self._plans.store.glance(lambda conn: standing_in(conn, here, found=False))
-        if bare == Standing():
-            return bare  # nothing is planned here, as in most conversations
-        return await self._plans.store.read(lambda conn: standing_in(conn, here))
+        return await self._plans.standing(said.session_id)
 
     async def _worded(self, said: Turn, standing: Standing, asked: Asked) -> Outcome:
         """Words about attached data: the plan that they come to, or a question about one of them."""

@@ -70,7 +70,7 @@ class Readings:
 
     def _both(self, said: Said) -> tuple[Found, Found]:
         new = self._read(replace(said, before=None))
-        if isinstance(new, Form) or said.before is None:
+        if isinstance(new, Form) or said.before is None or (new is not None and new.whole):
             return new, None
         return new, self._read(said)
 

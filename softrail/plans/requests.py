@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from pydantic import BaseModel
@@ -10,8 +10,8 @@ from pydantic import BaseModel
 from softrail import Turn
 from softrail.plans.data.profile import Source
 from softrail.plans.data.sources import Sources
-from softrail.plans.forms.choices import alike
-from softrail.plans.forms.form import Drawn, Form, Question
+from softrail.plans.forms.choices import alike, leaves_out
+from softrail.plans.forms.form import Drawn, Form, Question, Read
 from softrail.plans.forms.leading import LONGEST, QUESTIONS, lead_of
 from softrail.plans.forms.lexicon import lexicon
 from softrail.plans.forms.revising import ASIDE
@@ -112,10 +112,29 @@ class Requests:
         try:
             async with asyncio.timeout(PATIENCE):
                 found, plan = await self._readings.heard(asked)
+                if new and (form := _form(standing)) is not None and plan is None:
+                    plan = await self._as_before(asked, found, form)
+                    found = None if plan is not None else found
         except TimeoutError:
             return Heard(plan=None, question=None, sources=sources, late=True)
         question = await _ranked(found) if isinstance(found, Question) else None
         return Heard(plan=plan, question=question, sources=sources)
+
+    async def _as_before(self, asked: Said, found: Form | Question | None, form: Form) -> Plan | None:
+        """“Which month was the highest?”, asked of a plan: of the number that it tells, of the rows that count there."""
+        if not isinstance(found, Question) or found.about != "?measure" or len(form.measures) != 1:
+            return None
+        [measure] = form.measures
+        if measure.over or (measure.column and measure.aggregate not in ("sum", "mean", "count")):
+            return None
+        chosen = {**asked.chosen, "?measure": measure.column or "rows"}
+        again, plan = await self._readings.heard(replace(asked, chosen=chosen))
+        if not isinstance(again, Form) or again.table != form.table or again.measures != form.measures:
+            return None
+        if again.where or again.sides or not form.where:
+            return plan
+        reads = (*again.reads, *(Read(said="", means=one.told()) for one in form.where))
+        return plan_of(again.model_copy(update={"where": form.where, "reads": reads}), asked.sources)
 
     async def drawn(self, said: Turn, form: Form, kind: Drawn) -> Plan:
         """The plan of a form whose charts are drawn otherwise."""
@@ -136,7 +155,7 @@ async def _ranked(question: Question) -> Question:
     texts = [question.said, *(one.label for one in question.choices)]
     word, *labels = await asyncio.to_thread(meaning.encode, texts)
     close = {one.key: float(vector @ word) for one, vector in zip(question.choices, labels, strict=True)}
-    ordered = tuple(sorted(question.choices, key=lambda one: -close[one.key]))
+    ordered = tuple(sorted(question.choices, key=lambda one: (leaves_out(one), -close[one.key])))
     return question.model_copy(update={"choices": ordered})
 
 

@@ -40,6 +40,8 @@ SENTENCES: Final[Mapping[str, str]] = {
     "left": "Then I leave that.",
     "emptied": "What was waiting goes with it: {count}.",
     "drawn": "Here it is drawn:\n{charts}",
+    "why": "{told}Why that is so, the numbers alone do not say.",
+    "why_further": "{told}Why that is so, the numbers alone do not say. Where it comes from they can: say {further}.",
     "not_drawn": "There is nothing to draw in this: it is no row of numbers. {how}",
     "one_plan": (
         "There is just this one plan, and nothing to choose by its place. Say yes or no to it, what should change, or "

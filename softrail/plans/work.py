@@ -20,7 +20,7 @@ from softrail.plans.records import run_of, standing
 from softrail.plans.tables import runs
 from softrail.plans.telling import PROCESS, tell
 from softrail.plans.thinking.phrasing import Phrasing
-from softrail.plans.values import made_of
+from softrail.plans.values import Standing, made_of
 from softrail.plugin import Claim, ConversationError, Host, NotFound, OutboxItem, ServiceError, SqlStore
 
 KIND: Final = "plan"  #: of long work
@@ -50,6 +50,17 @@ class Plans:
         here = [i for i in instances if i.process == PROCESS and i.state == "active"]
         step = here[-1].step if here else "idle"
         return "planning" if step == "choosing" else next((phase for phase in TABLE if phase == step), "idle")
+
+    async def glance(self, session_id: str) -> Standing:
+        """Where planning stands in a conversation, but for what was found."""
+        return await self.store.glance(lambda conn: standing(conn, session_id, found=False))
+
+    async def standing(self, session_id: str) -> Standing:
+        """Where planning stands in a conversation."""
+        bare = await self.glance(session_id)
+        if bare == Standing():
+            return bare  # nothing is planned here, as in most conversations
+        return await self.store.read(lambda conn: standing(conn, session_id))
 
     async def wake(self, item: OutboxItem) -> None:
         """Have a run driven that a turn has begun or stopped."""

@@ -42,6 +42,8 @@ from softrail.processes.state import (
     faulty,
     plain,
     texts_in,
+    values_of,
+    why_not,
 )
 from softrail.processes.telling import in_words, options_of_answer, summary
 from softrail.processes.trail import Stop, digest, stopped
@@ -340,16 +342,24 @@ class Performance:
         if self._state.returns is not None:
             self._state.returns = None
         where = f"Step {step.name!r} of process {self._definition.name!r}"
-        read = answers_so_far if step.gives_answers else data_of
         returned = await self._call(
             where,
             getattr(self._definition.process, step.name),
             self._opened(step.name, where, said, step, speaks=True),
-            read(self._definition, self._state),
+            self._kept_for(step),
             limit=step.limit,
             services=fill(step.injected, self._services),
         )
         return step, self._take(where, step, returned)
+
+    def _kept_for(self, step: StepDefinition) -> Any:
+        """What a step is handed of what was kept, new for each."""
+        read = answers_so_far if step.gives_answers else data_of
+        try:
+            return read(self._definition, self._state)
+        except ValueError as error:  # a step before it, of this turn, has kept what does not come back
+            where = f"What step {step.name!r} of process {self._definition.name!r} is handed"
+            raise StepFailed(f"{where} cannot be read: {why_not(error)}", kind="not_an_outcome") from error
 
     async def _completed_with(self, name: str, field: str) -> "Move | tuple[StepDefinition, Outcome]":
         """The answer for what was missing of what a step extracts; with all of it the step runs again."""
@@ -501,10 +511,10 @@ class Performance:
                 kind="not_an_outcome",
                 where=where,
             )
-        values = plain(where, data)
         if wanted is definition.data:
-            self._state.data = values
+            self._state.data = values_of(where, data)
         else:
+            values = plain(where, data)
             given = {n: v for n, v in values.items() if n in definition.fields and n in data.model_fields_set}
             refused = self.gathering.adopt(given)
             if refused:
@@ -523,8 +533,7 @@ class Performance:
         return ()
 
     def _own_question(self, step: StepDefinition, text: str) -> Question:
-        read = answers_so_far if step.gives_answers else data_of
-        data = read(self._definition, self._state)
+        data = self._kept_for(step)
         values: dict[str, str] = {}
         if data is not None:
             for name in type(data).model_fields:

@@ -144,8 +144,10 @@ class Review:
             self._kept.keep(asked, skipped=True)
             return self._gathering.close(self._kept.told_of("removed", asked))
         at = _place(value, words)
-        if at is None and self._gathering.reads_it():
-            return await self._changed(self._gathering.said, waiting)  # "drop the blocker" is all of them
+        if at is None and not words.isdecimal() and self._gathering.reads_it():
+            return await self._changed(
+                self._gathering.said, waiting
+            )  # "drop the blocker", "the ham, I ate it"
         if at is None:
             return self._again(waiting, "not_found")
         if _is_small_part(words, str(value[at])):  # what else it holds is not lost for a word in it

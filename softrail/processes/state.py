@@ -79,13 +79,30 @@ def raw(text: str) -> Mapping[str, Any]:
 
     One turn and the next look at the same text several times, for what has changed and for how far it is.
     """
-    return _recent(text) if len(text) <= SMALL else from_json(text, allow_inf_nan=False)
+    return _recent(text).values if len(text) <= SMALL else from_json(text, allow_inf_nan=False)
 
 
-@lru_cache(maxsize=256)
-def _recent(text: str) -> Mapping[str, Any]:
-    found: Mapping[str, Any] = from_json(text, allow_inf_nan=False)
-    return found
+class _Known:
+    """A state that was looked at a short while ago: its JSON values, and the models that could read its data."""
+
+    def __init__(self, text: str) -> None:
+        self.values: Mapping[str, Any] = from_json(text, allow_inf_nan=False)
+        self.read_by = set[type[BaseModel]]()
+
+
+_recent = lru_cache(maxsize=256)(_Known)
+
+
+def _readable(definition: Definition, text: str) -> None:
+    """Raise ValidationError where the data of the state stored as `text` cannot be read as the definition's own model.
+
+    What the turn before has written it has read again: the next one need not.
+    """
+    data = definition.data
+    known = _recent(text).read_by if len(text) <= SMALL else set()
+    if data is not None and data not in known:
+        data.model_validate_json(to_json(raw(text).get("data", {})), by_alias=False, by_name=True)
+        known.add(data)
 
 
 def load(definition: Definition, text: str) -> State:
@@ -96,7 +113,7 @@ def load(definition: Definition, text: str) -> State:
     try:
         state = State.model_validate(raw(text))
     except ValueError as error:
-        raise StepFailed(f"{where} cannot be read: {_why(error)}", kind="unreadable") from error
+        raise StepFailed(f"{where} cannot be read: {why_not(error)}", kind="unreadable") from error
     unknown = (state.answers.keys() | state.captured.keys()) - definition.fields.keys()
     if unknown:
         names = ", ".join(sorted(unknown))
@@ -107,13 +124,12 @@ def load(definition: Definition, text: str) -> State:
     if invalid:
         names = ", ".join(sorted(invalid))
         raise StepFailed(f"{where} has answers that are no longer valid: {names}.", kind="unreadable")
-    if definition.data is not None:
-        try:
-            data_of(definition, state)
-        except ValidationError as error:
-            raise StepFailed(
-                f"{where} has data that is no longer valid: {faulty(error)}", kind="unreadable"
-            ) from error
+    try:
+        _readable(definition, text)
+    except ValidationError as error:
+        raise StepFailed(
+            f"{where} has data that is no longer valid: {faulty(error)}", kind="unreadable"
+        ) from error
     if state.extracted:
         state.extracted = {
             name: kept for name, kept in state.extracted.items() if _usable(definition, name, kept)
@@ -136,7 +152,8 @@ def faulty(error: ValidationError) -> str:
     return "; ".join(f"{'.'.join(map(str, one['loc'])) or 'all of it'}: {one['msg']}" for one in found)[:500]
 
 
-def _why(error: ValueError) -> str:
+def why_not(error: ValueError) -> str:
+    """Why something cannot be read, without the values."""
     return faulty(error) if isinstance(error, ValidationError) else str(error)
 
 
@@ -150,9 +167,11 @@ def dump(definition: Definition, state: State) -> str:
         _refuse(where, f"is larger than {LARGEST // 1024} KiB")
     try:
         raw(text)  # the frame is ours; what was put into it may be too deep, or a number too long
-        data_of(definition, state)
+        _readable(definition, text)
     except ValueError as error:
-        raise StepFailed(f"{where} could not be read again: {_why(error)}", kind="not_an_outcome") from error
+        raise StepFailed(
+            f"{where} could not be read again: {why_not(error)}", kind="not_an_outcome"
+        ) from error
     return text
 
 
@@ -160,7 +179,9 @@ def _body(state: State) -> dict[str, Any]:
     body: dict[str, Any] = {
         "schema": SCHEMA,
         "answers": state.answers,
-        "captured": _CAPTURED.dump_python(state.captured, mode="json", exclude_defaults=True),
+        "captured": _CAPTURED.dump_python(state.captured, mode="json", exclude_defaults=True)
+        if state.captured
+        else {},
         "data": state.data,
     }
     if state.passed:
@@ -190,18 +211,27 @@ def _copied(where: str, value: Any) -> Any:
 
 def plain(where: str, value: BaseModel | Mapping[str, Any]) -> dict[str, Any]:
     """A model or mapping as JSON values of its own, sharing nothing with what a plugin may still hold."""
-    try:
-        dumped = (
-            value.model_dump(mode="json", warnings=False)
-            if isinstance(value, BaseModel)
-            else to_jsonable_python(dict(value), inf_nan_mode="constants")
-        )
-    except BaseException as error:  # a plugin's own serializers run here
-        raise StepFailed(f"{where} cannot be kept as JSON: {error}", kind="not_an_outcome") from error
-    found = _copied(where, dumped)
+    found = _copied(where, _dumped(where, value))
     if not isinstance(found, dict):
         _refuse(where, f"is a {type(found).__name__}, not a mapping")
     return found
+
+
+def values_of(where: str, data: BaseModel) -> dict[str, Any]:
+    """The same of data that goes into a state: whether it comes back as it was is seen when that is written."""
+    found = _dumped(where, data)
+    if not isinstance(found, dict):
+        _refuse(where, f"is a {type(found).__name__}, not a mapping")
+    return found
+
+
+def _dumped(where: str, value: BaseModel | Mapping[str, Any]) -> Any:
+    try:
+        if isinstance(value, BaseModel):
+            return value.model_dump(mode="json", warnings=False)
+        return to_jsonable_python(dict(value), inf_nan_mode="constants")
+    except BaseException as error:  # a plugin's own serializers run here
+        raise StepFailed(f"{where} cannot be kept as JSON: {error}", kind="not_an_outcome") from error
 
 
 def json_of(field: FieldDefinition, value: Any) -> Any:

@@ -71,6 +71,26 @@ def beside_its_name(field: Field, text: str, language: Language) -> str:
     return text
 
 
+def value_behind_name(field: Field, words: str, language: Language) -> int:
+    """Where the value begins in words that call the field and say what it is, "the key is …", "price: …"; 0 where they do not."""
+    runs = list(re.finditer(r"\w+", words))
+    if len(runs) > 1 and language.gives_a_name(runs[0][0]) and any(map(language.is_a_name, names_of(field))):
+        return runs[1].start()  # "called Blue Harbor"
+    for name in names_of(field):
+        many = len(name.split())
+        for first in (0, 1):  # an article may stand before it
+            said = runs[first : first + many]
+            if len(said) < many or spaced(words[said[0].start() : said[-1].end()]) != name:
+                continue
+            links = 0
+            while first + many + links < len(runs) and language.links(runs[first + many + links][0]):
+                links += 1
+            at = runs[first + many + links - 1].end()
+            if first + many + links < len(runs) and (links or words[at:].lstrip().startswith((":", "="))):
+                return runs[first + many + links].start()
+    return 0
+
+
 def is_beside_the_point(field: Field, named: bool) -> bool:
     """Any remark could be its value, and it may do without one: it waits until it is called by its name, or asked for."""
     return field.wanted == "text" and not field.required and not field.options and not named

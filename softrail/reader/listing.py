@@ -5,22 +5,21 @@ from collections.abc import Sequence
 from typing import Final
 
 from softrail.core.reading import Act, Bars
+from softrail.language import Language
 from softrail.reader.fields import WORD
 from softrail.reader.learned import Marker, Marks
 
-_BETWEEN: Final = re.compile(
-    r"\s*[,;:]\s*(?:(?:and|also|plus)\s+)*|[.!]\s+|\s+(?:and|also|plus)\s+", re.IGNORECASE
-)
+_BETWEEN: Final = re.compile(r"(?:\s*[,;:]\s*)+|[.!]\s+")
 _WORDS: Final = 1  #: a part of no more frames what stands beside it
 _MOST: Final = 4  #: parts that are read
 _INSTEAD: Final[Sequence[Act]] = ("none", "open", "ask", "request", "social", "hold", "leave", "pause")
 
 
-def all_items(message: str, query: str, marks: Marks, marker: Marker, bars: Bars) -> str:
+def all_items(message: str, query: str, marks: Marks, marker: Marker, bars: Bars, language: Language) -> str:
     """Every item, one a line; the whole message where a part of it may be one and is not sure: nothing is lost."""
     before, marked, after = message[: marks.start], message[marks.start : marks.end], message[marks.end :]
     found: list[str] = []
-    for side, parts in (("before", _parts(before)[:-1]), ("after", _parts(after)[1:])):
+    for side, parts in (("before", _parts(before, language)[:-1]), ("after", _parts(after, language)[1:])):
         if side == "after":
             found.append(marked)
         for part in [one for one in parts if len(WORD.findall(one)) > _WORDS][:_MOST]:
@@ -33,6 +32,7 @@ def all_items(message: str, query: str, marks: Marks, marker: Marker, bars: Bars
     return "\n".join(found)
 
 
-def _parts(words: str) -> list[str]:
+def _parts(words: str, language: Language) -> list[str]:
     """Parts between signs and joining words; the one that touches the marked words without any comes last, or first."""
-    return [part.strip() for part in _BETWEEN.split(words)]
+    parted = re.sub(r"[^\W\d_]+", lambda word: "," if language.adds(word[0]) else word[0], words)
+    return [part.strip() for part in _BETWEEN.split(parted)]

@@ -59,6 +59,7 @@ _INSTEAD: Final[Sequence[Act]] = (
     *("none", "open", "affirm", "negate", "pause", "leave"),
 )
 _AWAY: Final[Sequence[Act]] = ("ask", "request", "hold", "human", "pause", "leave", "affirm")
+_LAST: Final = 2  #: words at the end of a clause that belong to what stands before them
 _WRITTEN: Final = 0.99  #: how sure a list is that is written as one
 
 
@@ -142,7 +143,22 @@ def _open_marks(message: str, place: Place, marker: Marker, bars: Bars, language
         marks = replace(
             marks, acts={"inform": _WRITTEN}, start=0, end=len(message), value=_WRITTEN, span=_WRITTEN
         )
+    marks = _to_its_end(message, place, marks, language)
     return with_a_clear_yes(message, place, marks, marker, bars, language)
+
+
+def _to_its_end(message: str, place: Place, marks: Marks, language: Language) -> Marks:
+    """A list with the last words of its clause, where few are left out and belong to it: "the import working"."""
+    if place.wanted != "list" or marks.end <= marks.start:
+        return marks
+    end = next((b for a, b in clauses(message) if a < marks.end <= b), marks.end)
+    left = message[marks.end : end].rstrip(" .!")
+    words = left.split()
+    if not 1 <= len(words) <= _LAST or not left.replace(" ", "").isalpha():
+        return marks
+    if not left[:1].isspace() or any(language.ends(word) for word in words):
+        return marks
+    return replace(marks, end=marks.end + len(left))
 
 
 def _called_here(message: str, place: Place, marks: Marks, bars: Bars) -> Marks:
@@ -403,7 +419,7 @@ def _value(
         read = next((t for t in (text, message) if open_field.reads(t)), None)
         return _of(place, read, marks) if read is not None else None
     if place.wanted == "list" and not unsure and marks.acts.get("inform", 0.0) >= bars.inform:
-        text = all_items(message, open_query(place), marks, marker, bars)
+        text = all_items(message, open_query(place), marks, marker, bars, language)
     return _of(place, text, marks)
 
 

@@ -110,7 +110,7 @@ def _without(message: str, pair: _Pair, place: Place, first: Field, second: Fiel
     """What is left for the open answer to be read from: its own value, where it is one of the two."""
     values = {first.name: pair.first, second.name: pair.second}
     kept = place.field if place.field in values else None
-    start = pair.begin if kept is not None else pair.start
+    start = pair.begin if kept == first.name else pair.start
     rest = f"{message[:start]}{values[kept] if kept is not None else ''}{message[pair.end :]}"
     told = [_told(field, values[field.name]) for field in (first, second) if field.name != kept]
     return Parted(

@@ -144,24 +144,29 @@ class _AtHand:
         self._engine = postgres_engine(url, pool_size=1)
         self._conn: AsyncConnection | None = None
         self._raw: Any = None  #: the driver's
+        self.free = True  #: no turn is on its way over it
 
     async def commit(self, commit: TurnCommit) -> CommitResult:
-        """Commit a turn that fits, one at a time. Raises Changed, or what the driver says: then it may be written.
+        """Commit a turn that fits, while it is `free`. Raises Changed, or what the driver says: then it may be written.
 
         A caller who gives up does not cut it in two: it is one statement, and what is given up the driver takes back.
         """
         text, values = in_one(self._engine.dialect, commit)
+        self.free = False
         try:
             saved = await (self._raw or await self._opened()).fetchval(text, *values)
         except Exception:
             await self.close()  # whatever state it is in
             raise
+        finally:
+            self.free = True
         if not saved:
             raise Changed
         return committed(commit)
 
     async def _opened(self) -> Any:
-        self._conn = await self._engine.connect()
+        if self._conn is None:  # else whoever opened it gave up in the middle
+            self._conn = await self._engine.connect()
         self._raw = (await self._conn.get_raw_connection()).driver_connection
         return self._raw
 
@@ -213,8 +218,8 @@ class _Pool:
         return await asyncio.shield(self._spawn(self._transact(fn, again or fn)))
 
     async def commit(self, commits: Sequence[TurnCommit]) -> Sequence[CommitResult]:
-        if len(commits) == 1 and commits[0].alone and not self._committing and fits(commits[0]):
-            self._committing += 1  # what comes meanwhile takes the other way
+        nobody = self._at_hand.free and not self._committing
+        if len(commits) == 1 and commits[0].alone and nobody and fits(commits[0]):
             try:
                 return [await self._at_hand.commit(commits[0])]
             except Changed:
@@ -222,8 +227,6 @@ class _Pool:
             except Exception:  # it may be written; whatever else it was is met again or is over
                 again = self._alone(commits[0], maybe_written=True)
                 return [await asyncio.shield(self._spawn(again))]
-            finally:
-                self._committing -= 1
         waiting = _Waiting(commits)
         self._waiting.append(waiting)
         if self._committing < self._committers:

@@ -93,7 +93,9 @@ class Dispatcher:
         self.stopping = False
         self._not_started: ServiceNotStarted | None = None
         self.notifier = Notifier()
-        self.watched = SessionsWatched(parts.store, self.notifier, stopping=lambda: self.stopping)
+        self.watched = SessionsWatched(
+            parts.store, self.notifier, stopping=lambda: self.stopping, alone=lambda: self.worker.alone
+        )
         self._patience = patience(timing.wait_limit)
         self._observers = list(observers)
         self._path = Path(parts)

@@ -64,6 +64,7 @@ class SessionsWatched:
         notifier: Notifier,
         *,
         stopping: Callable[[], bool],
+        alone: Callable[[], bool] = lambda: False,
         every: float = EVERY,
         hearing: float = HEARING,
     ) -> None:
@@ -72,9 +73,9 @@ class SessionsWatched:
         self._telling = Telling(self._news) if self._news is not None else None
         self._deaf = False  #: others could not be heard, and it was said
         self._notifier = notifier
-        if self._telling is not None:
-            notifier.pass_on = self._telling.tell
+        notifier.pass_on = self._pass_on
         self._stopping = stopping
+        self._alone = alone
         self._every = every
         self._hearing = hearing
         self._watched: Counter[str] = Counter()
@@ -85,6 +86,11 @@ class SessionsWatched:
         """Tell others what they were not told yet."""
         if self._telling is not None:
             await self._telling.stop()
+
+    def _pass_on(self, session_id: str) -> None:
+        """Have other workers told, where there are any; one that has just come finds it by looking."""
+        if self._telling is not None and not self._alone():
+            self._telling.tell(session_id)
 
     @contextlib.contextmanager
     def watch(self, session_id: str) -> Iterator[None]:

@@ -8,6 +8,7 @@ from typing import Final
 
 import pytest
 
+from tests.forked import ran
 from tests.strangers import PYTEST
 
 ROOT: Final = Path(__file__).parents[2]
@@ -27,18 +28,11 @@ def test_what_cannot_be_tried_is_said_with_what_to_do(required: bool, tmp_path: 
         name: value for name, value in os.environ.items() if not name.startswith(("SOFTRAIL_", "PYTEST_"))
     }
     env = {**kept, "PATH": str(tmp_path), **(demand if required else {})}
-    ran = subprocess.run(
-        [*PYTEST, "-rs", *THEIRS],
-        cwd=ROOT,
-        env=env,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = ran([*PYTEST, "-rs", *THEIRS], cwd=ROOT, env=env)
 
-    assert ran.returncode == (1 if required else 0), ran.stdout + ran.stderr
-    assert ("SKIPPED" in ran.stdout) is not required
-    assert [why for why in WHY if why not in ran.stdout] == []
+    assert done.status == (1 if required else 0), done.stdout + done.stderr
+    assert ("SKIPPED" in done.stdout) is not required
+    assert [why for why in WHY if why not in done.stdout] == []
 
 
 def integration(here: Path, *failing: str) -> "subprocess.CompletedProcess[str]":
@@ -63,11 +57,11 @@ def integration(here: Path, *failing: str) -> "subprocess.CompletedProcess[str]"
 
 
 def test_in_continuous_integration_what_was_installed_has_to_be_tried(tmp_path: Path) -> None:
-    ran = integration(tmp_path)
+    done = integration(tmp_path)
 
-    assert ran.returncode == 0, ran.stdout + ran.stderr
-    assert "make test clients=required browser=required" in ran.stdout
-    assert "NOT TESTED" not in ran.stderr
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "make test clients=required browser=required" in done.stdout
+    assert "NOT TESTED" not in done.stderr
 
 
 @pytest.mark.parametrize(
@@ -80,8 +74,8 @@ def test_in_continuous_integration_what_was_installed_has_to_be_tried(tmp_path: 
 def test_a_run_that_could_not_install_everything_tries_the_rest_and_fails(
     failing: str, tried: str, lacks: str, tmp_path: Path
 ) -> None:
-    ran = integration(tmp_path, failing)
+    done = integration(tmp_path, failing)
 
-    assert ran.returncode == 1
-    assert f"\nmake test {tried}\n" in ran.stdout
-    assert f"NOT TESTED: {lacks}" in ran.stderr
+    assert done.returncode == 1
+    assert f"\nmake test {tried}\n" in done.stdout
+    assert f"NOT TESTED: {lacks}" in done.stderr

@@ -3,7 +3,7 @@
 import json
 import re
 import tomllib
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable
 from difflib import SequenceMatcher
 from hashlib import sha256
@@ -38,12 +38,13 @@ def test_no_message_that_is_trained_on_is_one_of_them() -> None:
     }
     judged = Judged(frozen)
     assert judged.twins_of(next(line for line in frozen if len(line.split()) > SHORT))
-    for scene in (*scenes(), *further(), *whole()):
-        for said in scene.said:
-            message = _plain(said.plain)
-            assert not judged.twins_of(message), (
-                f"{scene.name}, line {said.line}: {message!r} judges the reader, too"
-            )
+    said = {
+        _plain(one.plain): f"{scene.name}, line {one.line}"
+        for scene in (*scenes(), *further(), *whole())
+        for one in scene.said
+    }
+    for message, where in said.items():
+        assert not judged.twins_of(message), f"{where}: {message!r} judges the reader, too"
 
 
 class Judged:
@@ -59,9 +60,13 @@ class Judged:
     def twins_of(self, message: str) -> list[str]:
         """Those that say the same in nearly the same letters."""
         words = set(message.split())
-        shared = Counter(line for word in words for line in self._with.get(word, ()))
+        # Who shares more than six in ten of all words shares one of any four in ten of these: of those that few have.
+        seldom = sorted(words, key=lambda word: len(self._with.get(word, ())))[
+            : len(words) - int(0.6 * len(words))
+        ]
+        some = {line for word in seldom for line in self._with.get(word, ())}
         near = [
-            line for line, both in shared.items() if both > 0.6 * (len(words) + len(self._words[line]) - both)
+            line for line in some if len(words & self._words[line]) > 0.6 * len(words | self._words[line])
         ]
         return [line for line in near if SequenceMatcher(None, message, line).ratio() > CLOSE]
 

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from contextlib import closing
 from math import isfinite
 from pathlib import Path
-from typing import Any
 
 import pytest
 from onnxruntime import InferenceSession
@@ -19,7 +18,7 @@ from benchmarks.figures import Row, Samples, table
 from benchmarks.floors import GroupWriter, person_statement, raw_sqlite, sqlite_conversation, statements
 from benchmarks.free_turn import free_turns
 from benchmarks.growth import growth
-from benchmarks.http import PLAINER, SERVE, over_http, with_pages
+from benchmarks.http import SERVE, over_http, with_pages
 from benchmarks.in_process import alone_on_postgres, alone_on_sqlite, together
 from benchmarks.pages import first_content
 from benchmarks.peers.pace import on_raw, on_softrail
@@ -38,7 +37,7 @@ from benchmarks.wakes import wakes
 from benchmarks.weight import weight
 from benchmarks.writes import Recording, record
 from softrail.store.tables import turns, workers
-from tests.forked import COMMAND_LINE, begun
+from tests.forked import COMMAND_LINE, Process, begun
 
 COMPUTES = InferenceSession.run
 
@@ -57,18 +56,14 @@ def light(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def quick_starts(light: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Such servers, begun where all is imported; how one starts by itself is seen in the row of starts."""
-    start = benchmarks.http._begun
+    """Such servers and what asks them, begun where all is imported; how one starts by itself is seen in the row of starts."""
 
-    def forked(command: Sequence[str], env: Mapping[str, str], folder: Path, errors: int) -> Any:
-        words: Mapping[Sequence[str], tuple[str, str]] = {
-            SERVE: (COMMAND_LINE, "serve"),
-            PLAINER: ("benchmarks.plainer", "serve"),
-        }
-        found = words.get(tuple(command[:-1]))
-        if found is None:
-            return start(command, env, folder, errors)
-        return begun(*found, *command[-2:], cwd=folder, env=env, stderr=errors)
+    def forked(
+        command: Sequence[str], env: Mapping[str, str], folder: Path, errors: int, said: int = 1
+    ) -> Process:
+        served = tuple(command[:4]) == SERVE[:4]
+        module, *words = (COMMAND_LINE, *command[3:]) if served else command[2:]
+        return begun(module, *words, cwd=folder, env=env, stdout=said, stderr=errors)
 
     monkeypatch.setattr(benchmarks.http, "_begun", forked)
 
@@ -253,6 +248,7 @@ async def test_the_rows_of_wakes_are_measured(url_without_wakes: str) -> None:
     assert len(told(await wakes(url_without_wakes, url_without_wakes, TINY))) == 2
 
 
+@pytest.mark.usefixtures("quick_data")
 async def test_plans_can_be_measured(tmp_path: Path) -> None:
     assert told(await plans(tmp_path, TINY)) == [
         "14 a step of a plan",

@@ -4,7 +4,6 @@ import asyncio
 import json
 import os
 import sqlite3
-import subprocess
 import sys
 from pathlib import Path
 
@@ -16,6 +15,7 @@ from softrail.cli import app
 from softrail.core.clock import now
 from softrail.core.keys import hash_key
 from softrail.core.turns import Request
+from tests.forked import ran
 
 
 @pytest.fixture(autouse=True)
@@ -303,16 +303,13 @@ def test_a_locked_database_is_told_in_chat_and_the_chat_goes_on(
 def test_a_new_process_and_its_test_run_as_they_are(folder: Path) -> None:
     softrail("new", "process", "book_a_room")
 
-    done = subprocess.run(
+    done = ran(
         [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "test_book_a_room.py"],
         cwd=folder,
         env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"},
-        capture_output=True,
-        text=True,
-        check=False,
     )
 
-    assert done.returncode == 0, done.stdout
+    assert done.status == 0, done.stdout
     assert "2 passed" in done.stdout
     softrail("new", "process", "book_a_room", code=1)
     softrail("new", "process", "../evil", code=2)

@@ -10,6 +10,7 @@ import pytest
 from sqlalchemy import func, insert, select
 
 from softrail.api import exporting
+from softrail.classifier import PlainClassifier
 from softrail.companion.routes import exporting as of_companion
 from softrail.companion.tables import artifacts, blob_pieces, blobs, metadata
 from softrail.core.clock import now
@@ -25,7 +26,7 @@ NOTES = 450
 
 @pytest.fixture
 def server() -> Iterator[Served]:
-    with served(store=memory()) as running:
+    with served(store=memory(), classifier=PlainClassifier()) as running:
         yield running
 
 

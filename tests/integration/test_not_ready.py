@@ -3,7 +3,6 @@
 import os
 import socket
 import sqlite3
-import subprocess
 from collections.abc import AsyncIterator
 from dataclasses import replace
 from importlib import import_module
@@ -28,6 +27,7 @@ from softrail.core.turns import Request
 from softrail.settings import Settings
 from softrail.store import MemoryStore, PluginTables, schema, schema_status, upgrade
 from tests.faults.server import ROOT, SERVE
+from tests.forked import ran
 from tests.integration.api_server import here, settings
 from tests.postgres import run_sql
 
@@ -196,15 +196,12 @@ def make():
 def test_a_server_that_could_not_start_ends_with_an_error(tmp_path: Path) -> None:
     (tmp_path / "shop.py").write_text(BROKEN)
     environment = {name: value for name, value in os.environ.items() if not name.startswith("SOFTRAIL_")}
-    done = subprocess.run(
+    done = ran(
         [*SERVE, "--port", "0"],
         cwd=tmp_path,
         env={**environment, "PYTHONPATH": str(ROOT), "SOFTRAIL_APP": "shop:make"},
-        capture_output=True,
-        text=True,
-        check=False,
     )
-    assert (done.returncode, done.stderr.splitlines()[-1]) == (
+    assert (done.status, done.stderr.splitlines()[-1]) == (
         1,
         "The server could not start. The lines above say why.",
     )

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from softrail.plans.pictures import wants_a_picture
+from softrail.settings import BUNDLED
 from tests.integration.plan_server import Nobody, planned
 from tests.integration.test_data_of_plans import attach
 from tests.integration.test_words_about_data import ORDERS
@@ -41,7 +42,7 @@ def test_a_question_that_a_document_may_answer_is_no_such_wish() -> None:
 
 
 async def test_a_picture_of_what_was_found_is_given_and_drawn_otherwise_where_that_is_said() -> None:
-    async with planned(bundled=("plans", "companion", "standup")) as ada:
+    async with planned(bundled=BUNDLED) as ada:
         await attach(ada, "orders.csv", ORDERS)
         await ada.say("net amount by region")
         await ada.say("yes")
@@ -62,7 +63,7 @@ async def test_a_picture_of_what_was_found_is_given_and_drawn_otherwise_where_th
 
 
 async def test_of_a_single_number_it_is_said_that_there_is_nothing_to_draw() -> None:
-    async with planned(bundled=("plans", "companion", "standup")) as ada:
+    async with planned(bundled=BUNDLED) as ada:
         await attach(ada, "orders.csv", ORDERS)
         await ada.say("net amount in the north")
         await ada.say("yes")
@@ -72,7 +73,7 @@ async def test_of_a_single_number_it_is_said_that_there_is_nothing_to_draw() -> 
 
 
 async def test_before_there_is_a_result_no_picture_is_heard_of() -> None:
-    async with planned(bundled=("plans", "companion", "standup"), engine=Nobody()) as ada:
+    async with planned(bundled=BUNDLED, engine=Nobody()) as ada:
         await attach(ada, "orders.csv", ORDERS)
         assert (await ada.say("show it as a picture")).classified_intent != "query.chart"
         await ada.say("net amount by region as lines")

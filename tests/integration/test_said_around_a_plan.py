@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from softrail.plans.intents import INTENTS
+from softrail.settings import BUNDLED
 from tests.integration.plan_server import Nobody, Planned, planned
 from tests.integration.test_data_of_plans import attach
 from tests.integration.test_words_about_data import ORDERS
@@ -36,7 +37,6 @@ VISITS = b"""Date,Page,Device,Time on page,Visits,Bounce rate
 2024-01-03,prices,phone,22,310,0.6
 2024-01-04,prices,desktop,51,150,0.2
 """
-BESIDE = ("plans", "companion", "standup")
 
 
 def of_kind(kind: str) -> list[dict[str, str]]:
@@ -59,7 +59,7 @@ def test_no_example_is_one_of_the_lines() -> None:
 
 
 async def test_a_fact_that_is_told_starts_no_plan_though_it_has_words_of_the_data() -> None:
-    async with planned(bundled=BESIDE) as ada:
+    async with planned(bundled=("plans", "companion", "standup")) as ada:
         await ada.say("hi")
         await attach(ada, "churn.csv", CHURN)
         asked = await heard(ada, "what about churn by region for premium customers")
@@ -78,7 +78,7 @@ async def test_data_to_try_things_with_is_asked_for_in_whatever_words_and_by_nob
         "hello",
         "remember that we test on Monday",
     )
-    async with planned(bundled=BESIDE) as ada:
+    async with planned(bundled=BUNDLED) as ada:
         await ada.say("hi")
         found = [await heard(ada, one["text"]) == "control.sample" for one in of_kind("sample")]
         beside = {said: await heard(ada, said) for said in others}
@@ -92,7 +92,7 @@ async def test_data_to_try_things_with_is_asked_for_in_whatever_words_and_by_nob
 
 @asynccontextmanager
 async def a_question_is_open() -> AsyncIterator[Planned]:
-    async with planned(bundled=BESIDE, engine=Nobody()) as ada:
+    async with planned(bundled=BUNDLED, engine=Nobody()) as ada:
         await ada.say("hi")
         await attach(ada, "orders.csv", ORDERS)
         yield ada
@@ -154,7 +154,7 @@ async def test_two_values_with_or_between_them_are_set_beside_each_other() -> No
 
 @pytest.mark.parametrize("said", ["the second one", "the first one", "number 2, please", "the last one"])
 async def test_of_one_plan_none_is_chosen_by_its_place_and_that_is_said(said: str) -> None:
-    async with planned(bundled=BESIDE, engine=Nobody()) as ada:
+    async with planned(bundled=BUNDLED, engine=Nobody()) as ada:
         await attach(ada, "orders.csv", ORDERS)
         await ada.say("net amount by region")
         reply = await ada.say(said)

@@ -159,6 +159,41 @@ async def test_a_turn_that_is_alone_and_whose_answer_is_lost_is_committed_once(s
     assert isinstance(again, Committed)
 
 
+class Slow:
+    """The driver's connection, which answers once it may."""
+
+    def __init__(self, raw: asyncpg.Connection) -> None:
+        self._raw = raw
+        self.may, self.asked = asyncio.Event(), asyncio.Event()
+
+    async def fetchval(self, *said: str | int | None) -> int | None:
+        self.asked.set()
+        await self.may.wait()
+        found: int | None = await self._raw.fetchval(*said)
+        return found
+
+
+async def test_what_comes_while_a_turn_that_is_alone_is_on_its_way_does_not_wait_for_it(
+    empty_postgres_url: str,
+) -> None:
+    store = PostgresStore(empty_postgres_url, pool_size=1)
+    await store.start()
+    ada = await someone(store)
+    snapshots = [await opened(store, ada, f"s{n}") for n in range(2)]
+    at_hand = store._own._at_hand  # type: ignore[attr-defined] # a database that takes its time just then
+    slow = at_hand._raw = Slow(await at_hand._opened())
+
+    first = asyncio.ensure_future(store.commit([turn_on(snapshots[0], "t0", alone=True)]))
+    await slow.asked.wait()
+    [result] = await store.commit([turn_on(snapshots[1], "t1", alone=True)])
+    assert isinstance(result, Committed)
+    assert not first.done()
+
+    slow.may.set()
+    assert [type(result) for result in await first] == [Committed]
+    await store.close()
+
+
 async def test_turns_that_are_alone_go_on_when_the_database_has_cut_their_connection(
     store: PostgresStore, empty_postgres_url: str
 ) -> None:

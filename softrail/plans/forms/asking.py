@@ -13,6 +13,7 @@ from softrail.plans.forms.vocabulary import as_word
 
 #: Leads that speak of data and of nothing else: a word after them that fits nothing is asked about.
 _OF_DATA: Final = frozenset({"analyze", "trend", "distribution", "predict", "dashboard"})
+_CHANGES: Final = frozenset({"also", "use", "instead"})
 _ASKING: Final = frozenset({"what", "what's", "how", "tell", "see", "look"})
 
 
@@ -32,7 +33,10 @@ def first_question(request: Request, slots: Slots) -> Question | None:
     if not _is_asked(request, slots, question):
         return None
     choices = (*question.choices, *_without(request, slots))
-    return question.model_copy(update={"bound": bound, "unbound": unbound, "choices": choices})
+    whole = bool(slots.measures and (slots.by or slots.where)) and not slots.does & _CHANGES
+    return question.model_copy(
+        update={"bound": bound, "unbound": unbound, "choices": choices, "whole": whole}
+    )
 
 
 def _is_asked(request: Request, slots: Slots, question: Question) -> bool:

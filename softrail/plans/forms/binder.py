@@ -117,7 +117,7 @@ def _of_the_whole(state: State, item: Item) -> bool:
         slots.order = (item.sense("order"), said)
     elif "rest" in item.senses:
         slots.rest = said
-        slots.bound += 1
+        slots.bound += state.surely
     elif item.sense("comparing") == "growth":
         slots.growth = said
     else:

@@ -12,7 +12,7 @@ Role = Literal["measure", "group", "filter"]
 _ALIKE: Final = 0.5  #: a value as like a word as that may be meant
 AS_SAID: Final = "="  #: key of a choice: the word means what it says
 GROWTH: Final = "?growth"  #: what has grown since when
-_LEFT_OUT: Final = "-"  #: what the key of the choice begins with that leaves words out
+LEFT_OUT: Final = "-"  #: what the key of the choice begins with that leaves words out
 ROWS: Final = Choice(label="The number of rows", key="rows")
 
 
@@ -54,13 +54,18 @@ def by_key(known: Vocabulary, key: str) -> Meaning | None:
 def leave_out(words: Sequence[tuple[str, str]]) -> Choice:
     """The button that leaves words out, each as it was said and in the form in which choices are kept."""
     label = ", ".join(dict.fromkeys(f"“{said}”" for said, _ in words))
-    return Choice(label=f"Leave out {label}", key=_LEFT_OUT + "|".join(word for _, word in words))
+    return Choice(label=f"Leave out {label}", key=LEFT_OUT + "|".join(word for _, word in words))
+
+
+def leaves_out(choice: Choice) -> bool:
+    """It stands for no meaning: what is left out comes behind all that could be meant."""
+    return choice.key.startswith(LEFT_OUT)
 
 
 def average_of_what(said: str, often: str, grain: str) -> Question:
     """“Average daily revenue”: what is averaged."""
     choices = (
-        Choice(label=f"The total of each {grain}", key=_LEFT_OUT + as_word(said)),
+        Choice(label=f"The total of each {grain}", key=LEFT_OUT + as_word(said)),
         Choice(label=f"The average of single rows, by {grain}", key=AS_SAID),
     )
     return Question(
@@ -79,7 +84,7 @@ def growth_of_what(said: str) -> Question:
 
 def left_out(chosen: Mapping[str, str]) -> frozenset[str]:
     """The words that were left out so far."""
-    keys = [key for key in chosen.values() if key.startswith(_LEFT_OUT)]
+    keys = [key for key in chosen.values() if key.startswith(LEFT_OUT)]
     return frozenset(word for key in keys for word in key[1:].split("|"))
 
 

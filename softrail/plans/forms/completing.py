@@ -77,9 +77,6 @@ def _fill(request: Request, kind: Kind, slots: Slots, parts: Mapping[str, Any]) 
 
 def _follow(request: Request, kind: Kind, slots: Slots, parts: Mapping[str, Any]) -> None:
     """What is told of pieces that follow each other needs time to split by, and a number that adds up."""
-    for said in (slots.order[1], slots.rest):
-        if said:
-            slots.no_use(said)
     along, said = slots.along
     if not along or slots.questions:
         return

@@ -5,7 +5,7 @@ from decimal import Decimal
 from typing import Any, Final
 
 from softrail.plans.data.profile import Source
-from softrail.plans.forms.form import Form
+from softrail.plans.forms.form import Filter, Form
 from softrail.plans.forms.sql import base
 from softrail.plans.forms.vocabulary import is_amount
 from softrail.plans.plan import Plan, PlanStep
@@ -46,6 +46,18 @@ def listed_in(plan: Plan, facts: Mapping[str, Fact]) -> Sequence[Fact]:
     return made.listed
 
 
+def told_of(plan: Plan, facts: Mapping[str, Fact], where: Sequence[Filter]) -> Sequence[str]:
+    """The rows of what was found that are about certain values or times, each in a line."""
+    wanted = {value for one in where for value in one.values}
+    wanted |= {str(span.low) for one in where for span in one.spans}
+    lines = list[str]()
+    for fact in listed_in(plan, facts):
+        rows = _Rows(fact.value)
+        hits = [n for n, row in enumerate(rows.rows) if wanted & {str(cell) for cell in row}]
+        lines += [rows.line(n, 1) for n in hits[:MOST_ROWS]]
+    return lines
+
+
 def used_by(plan: Plan) -> Sequence[str]:
     """The names of the facts that the conclusions of a plan are filled from."""
     return [step.makes for step in plan.steps if step.action not in ("read", "chart")]
@@ -81,17 +93,19 @@ class _Rows:
         value = self.rows[row][self.columns.index(name)]
         return None if value is None else Decimal(str(value))
 
+    def line(self, n: int, least: int) -> str:
+        """One row."""
+        pieces = ", ".join(self.cell(n, column) for column in range(least))
+        several = len(self.columns) - least > 1
+        values = [
+            f"{self.columns[column]} {self.cell(n, column)}" if several else self.cell(n, column)
+            for column in range(least, len(self.columns))
+        ]
+        return f"- {pieces}: {', '.join(values)}"
+
     def lines(self, least: int = 1) -> list[str]:
         """Each row in a line: what it is split by, then its values."""
-        told = []
-        for n in range(min(len(self.rows), MOST_ROWS)):
-            pieces = ", ".join(self.cell(n, column) for column in range(least))
-            several = len(self.columns) - least > 1
-            values = [
-                f"{self.columns[column]} {self.cell(n, column)}" if several else self.cell(n, column)
-                for column in range(least, len(self.columns))
-            ]
-            told.append(f"- {pieces}: {', '.join(values)}")
+        told = [self.line(n, least) for n in range(min(len(self.rows), MOST_ROWS))]
         if len(self.rows) > MOST_ROWS:
             told.append("- and more, in the fact itself")
         return told

@@ -190,3 +190,6 @@ class Question(_Frozen):
     choices: tuple[Choice, ...]
     bound: int = 0  #: words that were bound all the same
     unbound: int = 0
+    whole: bool = (
+        False  #: what is asked about says all that a request does: it changes nothing that was asked before
+    )

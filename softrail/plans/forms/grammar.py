@@ -165,6 +165,9 @@ def _kind(asked: Request, slots: Slots) -> tuple[Kind, dict[str, Any]]:
         parts |= _top(asked, slots)
     elif kind == "predict" and slots.ahead is not None:
         parts["n"], slots.numbers = slots.ahead[0], []
+    for said in (slots.order[1], slots.rest):
+        if said:
+            slots.no_use(said)
     return kind, parts
 
 

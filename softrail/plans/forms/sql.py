@@ -10,7 +10,7 @@ from typing import Final
 
 from softrail.plans.data.profile import Column, DataTable
 from softrail.plans.forms.form import Filter, Form, Group, Measure
-from softrail.plans.forms.periods import shifted
+from softrail.plans.forms.periods import shifted, whole
 
 BINS: Final = 12
 MOST_GROUPS: Final = 200  #: rows of a grouping that are asked for
@@ -401,6 +401,9 @@ def label(side: Filter) -> str:
             return begin[:4]
         if begin[:7] == end[:7] and _is_month(begin, end):
             return begin[:7]
+        quarter = whole(date.fromisoformat(begin), date.fromisoformat(end))
+        if quarter.unit == "quarter":
+            return f"Q{quarter.n} {quarter.year}"
     return span.told()
 
 

@@ -324,7 +324,7 @@ def titled(form: Form, select: Select) -> str:
     by = f" by {pieces}" if pieces else ""
     told = {
         "trend": f"Trend of {called}{by}",
-        "top": f"{first_of(form, 'lowest' if form.least else 'highest')}: {called}{by}",
+        "top": f"{first_of(form, 'lowest' if form.least else 'highest')}{f' and {REST.lower()}' if form.rest else ''}: {called}{by}",
         "share": f"Share of {called}{by}",
         "compare": f"{called}: {' and '.join(label(one) for one in form.sides)}{by}"
         if form.sides
@@ -366,6 +366,8 @@ def label_of(one: Filter) -> str:
     """A filter in a word or two."""
     if one.limits:
         return f"{one.title} {' and '.join(f'{limit.relation} {limit.number}' for limit in one.limits)}"
+    if one.empty:
+        return f"{one.title} {'not ' if one.excluded else ''}{' or '.join(('empty', *one.values))}"
     plain = one.model_copy(update={"excluded": False})
     told = label(plain) if not one.part else f"{one.part} {', '.join(one.values)} of every year"
     return f"not {told}" if one.excluded else told

@@ -61,9 +61,11 @@ def day_in(
     read = Days(text, signs, Year(today, past=past, after=after, month=month, born=born), _RULES).all()
     if not read:
         raise Unread("no_date")
+    if (ends := _ends(text, read)) is not None:
+        raise many_days(ends, ends)
     found, sense = meant(text, read, "day", question)
     if len(found) > 1:
-        raise many_days(sorted(found), _ends(text, read))
+        raise many_days(sorted(found))
     if sense != "exact":
         raise bounded(day_option((found or [read[0][0]])[0]), sense)
     return found[0]

@@ -159,7 +159,7 @@ class Said:
             self.is_a(at - 1, kind) for kind in ("around", "of", "on")
         ):
             at -= 1
-        return self.is_a(at - 1, "hence")
+        return self.is_a(at - 1, "hence") and not self.is_a(at - 2, "turning")  # "I can't make it Friday"
 
     def value(self, at: int, kind: str) -> Any:
         """What the word there stands for as one of that kind; None where it is none."""

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from datetime import time
+from re import finditer
 from typing import Final
 
 from softrail.core.reading import Field, Place, Reading, Value
@@ -9,7 +10,7 @@ from softrail.language import Language
 from softrail.language.slips import slips
 from softrail.processes.words import words as word_tables
 from softrail.reader.changes.parts import Run, runs, tells
-from softrail.reader.fields import is_the_same
+from softrail.reader.fields import is_named, is_the_same, is_typed
 
 _HOURS: Final = 3  #: which a time moves at most where nobody says which half of the day it is
 _SLIPS: Final = 2  #: letters in which a word differs from the one that it puts right
@@ -21,12 +22,15 @@ def with_what_was(reading: Reading, place: Place, language: Language) -> Reading
     if place.own or not any(c.act == "correct" for c in reading.commands):
         return reading
 
+    changed = {v.field: v.text for c in reading.commands if c.act == "correct" for v in c.values}
+    stays = {name for name, text in changed.items() if name in fields and _is_there(fields[name], text)}
+
     def whole(value: Value) -> Value:
         field = fields.get(value.field)
         if field is None or not value.text:
             return value
-        if field.parses is not None and is_the_same(field.parses(value.text), field.present or ""):
-            return replace(value, text="")  # nobody says it but to say that it is wrong
+        if stays and value.field not in stays and is_typed(field) and not is_named(field, reading.message):
+            value = replace(value, placed=0.0)  # "you wrote 3 December, I told the 4!!" is no other number
         if field.wanted == "time":
             return replace(value, text=_in_the_same_half(field, value.text, language))
         return _respelled(value, field, language) if field.wanted == "text" and not field.options else value
@@ -43,15 +47,30 @@ def _in_the_same_half(field: Field, text: str, language: Language) -> str:
     """Of "ten past five": it is in the afternoon where half past five was; as it was said where that is far from both."""
     if field.parses is None or field.reads(text) or not field.may_read(text):
         return text
-    was = time.fromisoformat(field.present or "")
+    was = _clock(field.present or "")
     halves = {*word_tables(language.code)["values"]["half_day"].values()}
-    said = {f"{text} {half}": field.parses(f"{text} {half}") for half in halves}
-    near = [
-        one
-        for one, value in said.items()
-        if isinstance(value, time) and abs(_minutes(value) - _minutes(was)) <= 60 * _HOURS
-    ]
-    return near[0] if len(near) == 1 else text
+    if was is None:
+        return text
+    for end in (word.end() for word in reversed([*finditer(r"\w+", text)])):
+        said = {one: field.parses(one) for half in halves if (one := f"{text[:end]} {half}{text[end:]}")}
+        if read := {one: value for one, value in said.items() if isinstance(value, time)}:
+            near = [one for one, at in read.items() if abs(_minutes(at) - _minutes(was)) <= 60 * _HOURS]
+            return near[0] if len(near) == 1 else text
+    return text
+
+
+def _is_there(field: Field, text: str) -> bool:
+    """What was read is what there was: it is said once more."""
+    return (
+        is_typed(field) and field.parses is not None and is_the_same(field.parses(text), field.present or "")
+    )
+
+
+def _clock(present: str) -> time | None:
+    try:
+        return time.fromisoformat(present)
+    except ValueError:
+        return None
 
 
 def _minutes(at: time) -> int:

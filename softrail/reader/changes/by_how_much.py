@@ -18,6 +18,7 @@ from softrail.reader.ranges import SURE, Parted
 
 _MOST: Final = 4  #: words that say by how much
 _DAY: Final = timedelta(days=1)
+_FAR: Final = timedelta(days=365)  #: from any day on, to which a time of day moves
 
 
 def by_how_much(message: str, place: Place, marker: Marker, bars: Bars, language: Language) -> Parted | None:
@@ -82,12 +83,15 @@ def _length(said: Sequence[str], language: Language) -> timedelta | None:
 
 
 def _moved(field: Field, by: timedelta | Decimal) -> str | None:
-    """The old value, so much further; None where nothing of its type is there."""
+    """The old value, so much further; None where it is no plain number, day or time, or there is none so far off."""
     present = field.present or ""
-    if isinstance(by, Decimal):
-        moved = Decimal(present) + by
-        return f"{moved:f}" if moved >= 0 else None
-    if field.wanted == "date":
-        return (date.fromisoformat(present) + by).isoformat()
-    at = datetime.combine(date.min + _DAY, time.fromisoformat(present)) + by
+    try:
+        if isinstance(by, Decimal):
+            moved = Decimal(present) + by
+            return f"{moved:f}" if moved >= 0 else None
+        if field.wanted == "date":
+            return (date.fromisoformat(present) + by).isoformat()
+        at = datetime.combine(date.min + _FAR, time.fromisoformat(present)) + by
+    except (ValueError, ArithmeticError):
+        return None
     return f"{at:%I:%M %p}"

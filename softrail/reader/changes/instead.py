@@ -65,7 +65,9 @@ def instead(message: str, place: Place, marker: Marker, bars: Bars, language: La
         told = [(one, found) for one in said if (found := _new(message, one, marker, bars, language))]
         if len(told) == 1:
             return _told(message, *told[0])
-    denied = _said_again(message, fields, place, language)
+    denied = [*_said_again(message, fields, place, language)]
+    if len({one.field.name for one in denied}) != 1:
+        return None  # "5 is fine, and 3:30, too"
     again = [(one, found) for one in denied if (found := _new(message, one, marker, bars, language))]
     if (
         len(again) != 1
@@ -78,15 +80,16 @@ def instead(message: str, place: Place, marker: Marker, bars: Bars, language: La
 def _said_again(message: str, fields: Sequence[Field], place: Place, language: Language) -> Iterator[_Denied]:
     """Old values of a type that are said once more, where the other one of that type can be for no other answer."""
     for field in fields:
-        alike = [one for one in fields if one.wanted == field.wanted and not is_named(field, message)]
-        if is_typed(field) and field.wanted != place.wanted and (field.options or len(alike) <= 1):
-            for start, end in clauses(message):
-                for one in _denied(message[:end], start, start, field, language):
-                    said = (
-                        in_digits(one.words[a:b], language.code) for a, b in _numbers(one.words, language)
-                    )
-                    if field.wanted != "number" or any(is_the_same(n, one.old) for n in said):
-                        yield replace(one, again=True)  # "an hour" are 60 minutes, and no 60
+        alone = (
+            field.options or is_named(field, message) or [f.wanted for f in fields].count(field.wanted) == 1
+        )
+        if not is_typed(field) or field.wanted == place.wanted or not alone:
+            continue
+        for start, end in clauses(message):
+            for one in _denied(message[:end], start, start, field, language):
+                said = (in_digits(one.words[a:b], language.code) for a, b in _numbers(one.words, language))
+                if field.wanted != "number" or any(is_the_same(n, one.old) for n in said):
+                    yield replace(one, again=True)  # "an hour" are 60 minutes, and no 60
 
 
 def _denials(message: str, language: Language) -> Iterator[Span]:

@@ -10,7 +10,15 @@ from softrail.language import Language
 from softrail.reader.changes.parts import runs
 from softrail.reader.changes.spoken_of import likeness, spoken_of
 from softrail.reader.clauses import clauses
-from softrail.reader.fields import beside_its_name, is_named, is_typed, names_of, question_query, spaced
+from softrail.reader.fields import (
+    beside_its_name,
+    is_named,
+    is_the_same,
+    is_typed,
+    names_of,
+    question_query,
+    spaced,
+)
 from softrail.reader.learned import Marker, query
 
 _MOST: Final = 3  #: answers that are asked about
@@ -47,28 +55,28 @@ def with_taken_back(
     if place.own or place.offer or place.asks_back or not denied:
         return reading
     given = [field for field in place.fields() if field.given and field.present]
-    here = [field for field in place.fields() if field.name == place.field]
-    said = [reading.message[a:b] for a, b in clauses(reading.message)]
-    if any(
-        language.takes_back(clause) and spoken_of(clause, [*here, *given], language) == here != []
-        for clause in said
-    ):
+    if _leaves_out(reading.message, place, given, language):
         none = Command(act="open", confidence=bars.sure, layer="learned")
-        return reading.without(*_ELSE).evolve(commands=(none,), maybe=(), beside=())  # "never mind the voice"
+        said = reading.without(*_ELSE).evolve(maybe=(), beside=())
+        return said.evolve(commands=(*said.commands, none))
     named = [field for field in given if is_named(field, reading.message)]
-    called = named if len(named) == 1 else _repeated(reading.message, given)
-    meant = called or spoken_of(reading.message, given, language)
+    called = named if len(named) == 1 else []
+    meant = called or spoken_of(language.without_taking_back(reading.message), given, language)
     if language.takes_back(reading.message) and len(meant) == 1:
         back = _taken_back(reading, meant[0], bars, language)
         if back is not None:
             return back
-    if _is_told(reading, place, bars):
-        return reading
+    more = language.tells_more(reading.message) and not called and not language.says_not(reading.message)
+    if more or _is_told(reading, place, bars):
+        return reading  # "also Lena does the photos" calls nothing wrong
     if not named and not place.yes_no:  # there any no denies everything
         asked = [query("bool", f"Is {field.present} right?") for _, field in denied]
         no = [marks.acts.get("negate", 0.0) for marks in marker.mark(reading.message, asked)]
         denied = [(max(likely, other), field) for (likely, field), other in zip(denied, no, strict=True)]
     says_so = reading.likely("correct")
+    if says_so >= bars.correct and (item := _more(reading.message, called, says_so, language)) is not None:
+        says = Command(act="correct", confidence=says_so, layer="learned")
+        return reading.evolve(commands=(says,), maybe=(item, replace(item, adds=False)))
     (likely, wrong), *others = sorted(denied, key=lambda one: -one[0])
     ahead = log_odds(likely) - log_odds(others[0][0]) if others else inf
     if called:
@@ -79,30 +87,43 @@ def with_taken_back(
         wrong, ahead = called[0], inf
     if likely >= _DENIED and ahead >= _AHEAD and likely >= instead and wrong.wanted != "bool":
         return _asked_anew(reading, wrong, likely)
-    besides = max(
-        (c.confidence for c in reading.commands if c.layer == "learned" and c.act in _BESIDES), default=0.0
-    )
+    besides = [c.confidence for c in reading.commands if c.layer == "learned" and c.act in _BESIDES]
     least = _TURNS if place.wanted == "bool" else bars.correct
-    if meant and besides < bars.other and max(says_so, changes) >= least:
-        likely = max(says_so, changes)
-        left = _without_item(meant[0], reading.message, language)
-        if not left and meant[0].wanted != "bool":
-            return _asked_anew(reading.evolve(commands=()), meant[0], likely)
-        says = Command(act="correct", confidence=likely, layer="learned")
-        maybe = replace(_wrong(meant[0], likely), text=left) if left else _wrong(meant[0], likely)
-        return reading.evolve(commands=(says,), maybe=(maybe,))
+    if meant and max(besides, default=0.0) < bars.other and max(says_so, changes) >= least:
+        return _spoken(reading, meant[0], max(says_so, changes), language)
     if max(says_so, likely if likely >= bars.other else 0.0) < max(bars.correct, instead):
         return reading
     like = likeness(reading.message, given, language)
     return reading.evolve(maybe=tuple(_wrong(field, says_so) for field in _nearest(given, denied, like)))
 
 
+def _leaves_out(message: str, place: Place, given: Sequence[Field], language: Language) -> bool:
+    """One of its clauses takes back what is asked for: "never mind the voice"."""
+    here = [field for field in place.fields() if field.name == place.field]
+    said = [message[start:end] for start, end in clauses(message)]
+    back = [clause for clause in said if language.takes_back(clause)]
+    return bool(here) and any(spoken_of(clause, [*here, *given], language) == here for clause in back)
+
+
+def _spoken(reading: Reading, field: Field, likely: float, language: Language) -> Reading:
+    """The one answer that the words speak of is asked for anew; whether a yes turns, or an item goes, is asked."""
+    left = _without_item(field, reading.message, language)
+    if not left and field.wanted != "bool":
+        return _asked_anew(reading.evolve(commands=()), field, likely)
+    says, wrong = Command(act="correct", confidence=likely, layer="learned"), _wrong(field, likely)
+    return reading.evolve(commands=(says,), maybe=(replace(wrong, text=left or wrong.text),))
+
+
 def _new(
     message: str, field: Field, says_so: float, marker: Marker, bars: Bars, language: Language
 ) -> Value | None:
     """What may be new where a message calls an answer and changes something: "I think the goal should be 600 copies"."""
-    if says_so < bars.correct or is_typed(field) or field.wanted == "bool" or not is_named(field, message):
+    if says_so < bars.correct or field.wanted == "bool" or not is_named(field, message):
         return None
+    if is_typed(field):
+        read = field.parses(message) if field.parses is not None and field.wanted == "number" else None
+        known = read is None or is_the_same(read, field.present or "")
+        return None if known else Value(field=field.name, text=str(read), confidence=says_so, placed=0.0)
     [marks] = marker.mark(message, [question_query(field)])
     said = message[marks.start : marks.end]
     text = beside_its_name(field, said, language)
@@ -112,19 +133,24 @@ def _new(
     return replace(value, rivals=(replace(value, adds=True),)) if field.wanted == "list" else value
 
 
+def _more(message: str, called: Sequence[Field], says_so: float, language: Language) -> Value | None:
+    """One more item of the list that the message calls, where a word says so: "I also called the bank yesterday"."""
+    if len(called) != 1 or called[0].wanted != "list":
+        return None
+    said = [part for a, b in clauses(message) for part in message[a:b].split(": ")]
+    clause = next((c for c in said if any(language.is_more(run.key) for run in runs(c))), "")
+    names = {word for name in names_of(called[0]) for word in name.split()}
+    kept = [run for run in runs(clause) if run.key not in names and not language.is_more(run.key)]
+    text = " ".join(clause[run.start : run.end] for run in kept)
+    return Value(field=called[0].name, text=text, confidence=says_so, adds=True) if len(kept) > 1 else None
+
+
 def _asked_anew(reading: Reading, field: Field, likely: float) -> Reading:
     """The answer is asked for once more, and kept until there is another."""
     value = Value(field=field.name, text="", confidence=likely, placed=1.0)
     command = Command(act="correct", confidence=likely, layer="learned", values=(value,))
     rest = reading.without("inform", "none", "open", "negate", "social", "correct")
     return rest.evolve(commands=(*rest.commands, command))
-
-
-def _repeated(message: str, given: Sequence[Field]) -> list[Field]:
-    """The one answer whose words the message repeats: "forget Saltmarsh"."""
-    said = f" {spaced(message)} "
-    found = [f for f in given if f.wanted != "bool" and f.present and f" {spaced(f.present)} " in said]
-    return found if len(found) == 1 else []
 
 
 def _is_told(reading: Reading, place: Place, bars: Bars) -> bool:

@@ -160,6 +160,7 @@ ROWS: list[tuple[str, Reading, View, type[Claim]]] = [
     ("chat", learned(social=0.9), ASKED, AskAgain),
     ("a change of an earlier answer", learned(correct=0.9), ASKED, AnswerHolder),
     ("nothing to say, where that is possible", learned(none=0.9), ASKED, AnswerHolder),
+    ("what may hardly be nothing to say", learned(none=0.6), ASKED, Doubt),
     ("nothing to say, where it is needed", learned(open=0.9), replace(ASKED, required=True), Doubt),
     ("an answer that may be the words for having none", learned(inform=0.7, none=0.2), ASKED, Doubt),
     ("an answer that is hardly those words", learned(inform=0.9, none=0.2), ASKED, AnswerHolder),

@@ -27,6 +27,7 @@ def test_what_words_set_apart_is_told_beside(message: str, told: str) -> None:
     [
         "by the way, who can see this?",
         "yes btw",
+        "school classes, by the way",
         "60. new customer btw",
         "one thing I like is music",
         "news coverage of local events",

@@ -37,3 +37,22 @@ def test_a_none_that_goes_on_tells_something(said: str, more: bool) -> None:
 )
 def test_few_words_that_end_in_one_for_adding_are_added(said: str, added: str) -> None:
     assert language().without_too(said) == added
+
+
+@pytest.mark.parametrize(
+    ("said", "left"),
+    [
+        ("take out the meetings", "the meetings"),
+        ("can you take the meetings out", "can you the meetings"),
+        ("scrap the colour", "the colour"),
+        ("the meetings", "the meetings"),
+    ],
+)
+def test_what_is_taken_back_is_told_without_the_words_for_it(said: str, left: str) -> None:
+    assert language().without_taking_back(said) == left
+
+
+@pytest.mark.parametrize("word", ["please", "then", "since", "too", "today"])
+def test_some_words_end_what_is_said_and_are_no_part_of_it(word: str) -> None:
+    assert language().ends(word)
+    assert not language().ends("working")

@@ -6,8 +6,9 @@ from typing import Any
 import pytest
 
 from benchmarks.forms import schemas, told
+from softrail.plans.choosing import options_of
 from softrail.plans.data.profile import Column, DataTable, Source
-from softrail.plans.forms.form import Form, Question
+from softrail.plans.forms.form import Choice, Form, Question
 from softrail.plans.forms.grammar import read
 from softrail.plans.forms.revising import revise
 from softrail.plans.forms.steps import plan_of
@@ -159,7 +160,12 @@ def test_a_time_within_the_one_year_that_is_said_is_of_that_year() -> None:
 
 @pytest.mark.parametrize(
     "said",
-    ["revenue by region as % of total", "percent of revenue by region", "revenue by region with percentages"],
+    [
+        "revenue by region as % of total",
+        "percent of revenue by region",
+        "revenue by region with percentages",
+        "each region's share of revenue",
+    ],
 )
 def test_a_percentage_of_all_pieces_is_their_share(said: str) -> None:
     assert bound(said)["form"] == "share"
@@ -249,6 +255,8 @@ def test_how_many_of_an_amount_by_another_name_is_asked() -> None:
         ("revenue by product", "smallest first", {"form": "top", "least": True}),
         ("top 3 products by revenue", "and the rest?", {"rest": True, "n": 3}),
         ("revenue by product", "as a share of the total", {"form": "share"}),
+        ("revenue by product", "what percentage is that?", {"form": "share"}),
+        ("revenue by product", "hold on, by region", {"by": ["Region"]}),
         ("revenue in the north", "and the others?", {"sides": ["Region is North", "Region is not North"]}),
         ("revenue in 2024 by region", "only Q4", {"where": ["Date from 2024-10-01 to 2024-12-31"]}),
     ],
@@ -266,6 +274,26 @@ def test_a_difference_to_another_time_sets_both_beside_each_other(said: str) -> 
     assert changed("revenue in 2024", said)["sides"] == sides
 
 
+def test_or_another_value_is_asked_whether_instead_or_too() -> None:
+    form = found("revenue in the north")
+    assert isinstance(form, Form)
+    question = revise(form, "or the south?", KNOWN["sales"], today=TODAY)
+    assert isinstance(question, Question)
+    assert [one.label for one in question.choices] == ["North and South", "South instead"]
+    for key, where in (("also", "Region is North, South"), ("instead", "Region is South")):
+        again = revise(form, "or the south?", KNOWN["sales"], today=TODAY, chosen={question.about: key})
+        assert isinstance(again, Form)
+        assert told(again)["where"] == [where]
+
+
+def test_another_time_is_of_the_same_dates() -> None:
+    form = found("hours of jobs shipped in March 2024", "jobs")
+    assert isinstance(form, Form)
+    again = revise(form, "and in April?", JOBS, today=TODAY)
+    assert isinstance(again, Form)
+    assert told(again)["where"] == ["Shipped on from 2024-04-01 to 2024-04-30"]
+
+
 def test_what_pieces_come_to_is_told_by_steps_of_their_own_names() -> None:
     form = found("cumulative revenue by month")
     assert isinstance(form, Form)
@@ -276,3 +304,31 @@ def test_what_pieces_come_to_is_told_by_steps_of_their_own_names() -> None:
         "revenue_running_by_month_chart",
     ]
     assert plan.steps[-1].arguments["y"] == "Revenue so far"
+
+
+@pytest.mark.parametrize(
+    ("labels", "words"),
+    [
+        (("Q4 2023", "Q4 2024", "Q4 of every year"), ({"2023"}, {"2024"}, {"of every year", "every year"})),
+        (("North (Clinic)", "North (Referred from)"), ({"clinic"}, {"referred from", "referred"})),
+        (
+            ("The average of all rows", "Each Job by itself"),
+            ({"the average", "average", "average of all rows"}, {"each job"}),
+        ),
+        (("Revenue", "Units"), (set(), set())),
+    ],
+)
+def test_a_choice_is_made_by_what_no_other_has(labels: tuple[str, ...], words: tuple[set[str], ...]) -> None:
+    choices = tuple(Choice(label=label, key=label) for label in labels)
+    options = options_of(Question(about="?", why="several", what="filter", choices=choices))
+    places = {"number one", "number two", "number three", "the former", "the latter"}
+    assert tuple(set(option.words) - places for option in options) == words
+
+
+def test_what_is_left_out_is_chosen_by_no_word_of_its_label() -> None:
+    choices = (
+        Choice(label="Hours spent", key="hours"),
+        Choice(label="Leave out “hours”, “team”", key="-hours|team"),
+    )
+    options = options_of(Question(about="hours", why="no_fit", what="measure", choices=choices))
+    assert not {"team", "hours"} & set(options[1].words)

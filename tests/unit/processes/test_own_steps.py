@@ -250,6 +250,33 @@ async def test_a_way_that_was_not_declared_is_refused_by_name() -> None:
         await talk.say("go")
 
 
+@pytest.mark.parametrize(
+    "kept", [pytest.param("\udc00", id="half a letter"), pytest.param(210, id="too deep")]
+)
+async def test_what_a_step_has_kept_and_the_next_one_cannot_be_handed_is_refused(kept: str | int) -> None:
+    class Loose(BaseModel):
+        anything: Any = None
+
+    class Handing(Process, name="handing", version=1):
+        @step(asks="Well?", goes_to=("other",))
+        async def first(self, said: Turn, data: Loose) -> Outcome:
+            data.anything = kept if isinstance(kept, str) else None
+            for _ in range(kept if isinstance(kept, int) else 0):
+                data.anything = [data.anything]
+            return Goto("other", data=data)
+
+        @step()
+        async def other(self, said: Turn, data: Loose) -> Outcome:
+            return Done("It was handed on.")
+
+    talk = Talk(Handing)
+    await talk.start()
+    before = talk.instance
+    with pytest.raises(StepFailed) as failed:
+        await talk.say("go")
+    assert (failed.value.kind, talk.instance) == ("not_an_outcome", before)
+
+
 async def test_steps_that_lead_round_and_round_are_stopped_after_twenty() -> None:
     entered: list[str] = []
 

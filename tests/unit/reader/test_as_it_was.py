@@ -1,6 +1,7 @@
 """What of an old answer stays where the new words leave it out."""
 
 import re
+from collections.abc import Sequence
 from datetime import time
 
 import pytest
@@ -78,8 +79,17 @@ def test_a_word_that_was_there_is_asked_about() -> None:
     assert not Bars().is_sure(changed("Marguerite", field("name", "Marguerite Oyelaran")))
 
 
-def test_a_value_that_is_there_is_asked_for_anew() -> None:
-    assert changed("5 pm", field("hour", "17:00:00", "time")).text == ""
+def test_beside_a_value_that_is_there_another_without_a_name_is_asked_about() -> None:
+    hour, until = field("hour", "17:00:00", "time"), field("until", "18:00:00", "time")
+    values = (Value(field="hour", text="5 pm"), Value(field="until", text="7 pm"))
+    place = Place(wanted="text", field="next", fields=lambda: (hour, until))
+
+    def read(message: str) -> Sequence[Value]:
+        reading = Reading(message=message, commands=(Command(act="correct", values=values),))
+        return with_what_was(reading, place, WORDS).commands[0].values
+
+    assert [Bars().is_sure(value) for value in read("you wrote 5 pm, it was 7 pm")] == [True, False]
+    assert [Bars().is_sure(value) for value in read("5 pm is fine, but until 7 pm")] == [True, True]
 
 
 @pytest.mark.parametrize(

@@ -122,7 +122,7 @@ def test_one_message_fills_every_answer_that_it_gives() -> None:
 def test_words_that_may_be_for_either_of_two_answers_are_asked_about() -> None:
     said = Said(
         words={"Called": "Apus", "Does": "bird people", "whom": "bird people"},
-        given={"Does": 0.5, "whom": 0.55},
+        given={"Does": 0.5, "whom": 0.8},  # the first of them is asked for next
         acts=BOTH,
     )
     reading = read("Apus, bird people", said, NAME, ABOUT, WHO)
@@ -141,7 +141,9 @@ def test_of_two_answers_the_far_likelier_has_the_words() -> None:
 
 def test_a_remark_is_no_value_where_the_message_tells_nothing_else() -> None:
     said = Said(
-        words={"Called": "Apus", "Does": "my aunt chose it"}, acts={"inform": 0.98, "inform_other": 0.02}
+        words={"Called": "Apus", "Does": "my aunt chose it"},
+        given={"Does": 0.3},
+        acts={"inform": 0.98, "inform_other": 0.02},
     )
     assert told(read("Apus, my aunt chose it", said, NAME, ABOUT)) == {"name": "Apus"}
 
@@ -203,7 +205,7 @@ def test_words_that_change_nothing_by_their_act_change_no_words() -> None:
 @pytest.mark.parametrize(
     ("words", "sure"),
     [
-        ("also it has to be cheap", False),  # nothing speaks of the audience: any words could be one
+        ("it has to be cheap", False),  # nothing speaks of the audience: any words could be one
         ("the audience, it has to be cheap", True),
         ("no, cheap", True),
         ("my dad thinks cheap", True),  # it speaks of the one that was given
@@ -213,6 +215,12 @@ def test_an_answer_of_any_words_is_changed_where_the_message_speaks_of_it(words:
     said = Said(words={"whom": "cheap"}, denied={"whom": 0.9}, acts={"correct": 0.6})
     [change] = changes(read(words, said, NAME, given(WHO, "my dad")))
     assert BARS.is_sure(change.values[0]) is sure
+
+
+@pytest.mark.parametrize("words", ["also it has to be cheap", "oh and it has to be cheap"])
+def test_what_is_told_besides_changes_no_answer_of_words_that_it_does_not_call(words: str) -> None:
+    said = Said(words={"whom": "cheap"}, denied={"whom": 0.9}, acts={"correct": 0.95})
+    assert changes(read(words, said, NAME, given(WHO, "my dad"))) == []
 
 
 def test_new_words_that_only_deny_the_old_ones_are_not_sure_of_their_place() -> None:

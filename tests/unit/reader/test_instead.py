@@ -15,7 +15,7 @@ from softrail.reader.changes.instead import instead
 from softrail.reader.learned import ACTS, Joint, Marks
 
 WORDS = language("en")
-_DAYS = {"march 3": date(2026, 3, 3), "march 4": date(2026, 3, 4)}
+_DAYS = {"march 3": date(2026, 3, 3), "march 4": date(2026, 3, 4), "march 6": date(2026, 3, 6)}
 
 
 class Finds:
@@ -199,7 +199,7 @@ class Changes(Finds):
     ("message", "field", "text"),
     [
         ("12 is too many, 9 will do", "people", "9"),
-        ("you wrote March 3, I told you March 4!", "day", "2026-03-04"),
+        ("you wrote March 3, I told you March 6!", "day", "2026-03-06"),
         ("I can't do 4 pm, come at 6 pm", "hour", "6 pm"),
     ],
     ids=lambda value: value,
@@ -222,3 +222,6 @@ def test_an_old_value_alone_changes_nothing_nor_one_that_another_answer_could_be
     place = Place(wanted="text", field="next", fields=lambda: (NAME, PEOPLE, months, NEXT))
     assert instead("12 is too many, 9 will do", place, Changes(), Bars(), WORDS) is None
     assert instead("12 people are too many, 9 will do", place, Changes(), Bars(), WORDS) is not None
+    assert instead("12 are too many, and make it 9 months", place, Changes(), Bars(), WORDS) is None
+    place = Place(wanted="text", field="next", fields=lambda: (PEOPLE, HOUR, NEXT))
+    assert instead("12 is fine, and 4 pm, too", place, Changes(), Bars(), WORDS) is None

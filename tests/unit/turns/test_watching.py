@@ -145,6 +145,19 @@ async def test_what_is_committed_here_is_told_to_others_together() -> None:
     assert wired.news.told == [["a", "b"]]
 
 
+async def test_a_worker_that_is_alone_tells_nobody() -> None:
+    wired, told = Wired(), Told()
+    workers = {"here"}
+    watched = SessionsWatched(
+        cast(Store, wired), told, stopping=lambda: False, alone=lambda: workers == {"here"}
+    )
+    told.changed("a")
+    workers.add("there")
+    told.changed("b")
+    await watched.stop()
+    assert (told.sessions, wired.news.told) == (["a", "b"], [["b"]])
+
+
 async def test_a_wire_that_is_broken_stops_nobody() -> None:
     wire = Wire()
     wire.broken = True

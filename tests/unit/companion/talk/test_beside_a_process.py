@@ -57,3 +57,41 @@ async def test_an_undo_takes_back_the_pause_and_what_it_was_for(frozen: FrozenCl
         assert (back.state, [note.state for note in await c.notes(project)]) == ("active", ["waiting"])
         assert back.text.startswith("Taken back. We're in your standup again.")
         assert "There is nothing to take back" not in back.text
+
+
+@pytest.mark.parametrize(("words", "kept"), [("as well", True), ("also", True), ("instead", False)])
+async def test_one_more_item_is_added_or_takes_the_place_in_a_word(
+    frozen: FrozenClock, words: str, kept: bool
+) -> None:
+    async with companion_talk(frozen, settings=Settings()) as c:
+        for said in ("let's do my standup", "fixed the oven", "wait, I forgot: I also called the bank yesterday"):
+            asked = await c.say(said)
+        assert "as well" in asked.text
+
+        said_so = await c.say(words)
+        assert said_so.text.endswith("What's planned for today?")
+        assert ("fixed the oven" in said_so.text) is kept
+        assert "called the bank" in said_so.text
+
+
+async def test_an_answer_in_words_is_no_other_for_what_is_told_beside_it(frozen: FrozenClock) -> None:
+    async with companion_talk(frozen, settings=Settings()) as c:
+        for said in ("create a project", "a cookbook, called Two Pots", "broke students", "they cook twice a week"):
+            await c.say(said)
+        told = await c.say("oh and the publisher wants it before christmas")
+        assert "Audience" not in told.text
+
+
+async def test_an_item_keeps_the_last_words_of_its_clause(frozen: FrozenClock) -> None:
+    async with companion_talk(frozen, settings=Settings()) as c:
+        await c.say("let's do my standup")
+        said = await c.say("yesterday was mostly meetings, and I got the import working")
+        assert said.text.startswith("Yesterday: mostly meetings, and I got the import working.")
+
+
+async def test_a_description_in_the_making_is_shown_to_whoever_asks_for_it(frozen: FrozenClock) -> None:
+    async with companion_talk(frozen) as c:
+        await c.say("create a project")
+        await c.say("a cookbook")
+        said = await c.say("what is it about?", "describe_project")
+        assert "a cookbook" in said.text

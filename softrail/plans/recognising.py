@@ -1,0 +1,96 @@
+"""What is meant for a plan for certain: whole messages that are commands to it, and words that bind to attached data."""
+
+from typing import Final
+
+from softrail import Turn
+from softrail.plans.aside import Aside
+from softrail.plans.binding import asks_for_values, may_ask_for_values
+from softrail.plans.choosing import names_a_place
+from softrail.plans.data.databases import Catalogue
+from softrail.plans.forms.reasons import Reasons, asks_why, reasons
+from softrail.plans.intents import (
+    CANCEL,
+    DATA,
+    EXACT,
+    LOOKUP,
+    PICTURE,
+    RESUME,
+    RETRY,
+    STATUS,
+    TABLE,
+    WHY,
+    asks_what_there_is,
+    goes_on,
+    stops,
+)
+from softrail.plans.offered import table_in
+from softrail.plans.pictures import wants_a_picture
+from softrail.plans.requests import Requests, may_be_one
+from softrail.plans.values import Standing
+from softrail.plans.work import Plans
+from softrail.plugin import normal
+
+#: What “go on” is meant for, by how the run of the plan stands.
+_GOING_ON: Final = {"cancelled": RESUME, "failed": RETRY, "running": STATUS}
+
+
+class Recogniser:
+    """Tells the intents of such messages."""
+
+    def __init__(self, plans: Plans, requests: Requests, offered: Catalogue, aside: Aside) -> None:
+        self._plans = plans
+        self._requests = requests
+        self._offered = offered
+        self._aside = aside
+
+    async def intent(self, words: str, said: Turn) -> str | None:
+        """The intent of a message; None: it is none of these."""
+        known = EXACT.get(normal(words))
+        if known is not None:
+            return known
+        if stops(words):
+            run = (await self._plans.glance(said.session_id)).run
+            return CANCEL if run is not None and run.state == "running" else None
+        if goes_on(words):
+            standing = await self._plans.glance(said.session_id)
+            run = standing.run
+            return _GOING_ON.get(run.state) if run is not None and run.plan_id == standing.plan_id else None
+        if asks_why(words) and await self._can_be_drawn(said) and await self.reasons(said) is not None:
+            return WHY
+        if wants_a_picture(words) and await self._can_be_drawn(said):
+            return PICTURE
+        if asks_what_there_is(words) and await self._requests.attached(said):
+            return DATA
+        if await self._asks_for_table(words, said):
+            return TABLE
+        wanted = None
+        if may_be_one(words) and not names_a_place(words):
+            wanted = await self._requests.intent(words, said, await self._standing(said))
+        if wanted is None and may_ask_for_values(words):
+            standing = await self._standing(said)
+            wanted = LOOKUP if asks_for_values(words, standing.facts.values(), standing.plan) else None
+        return wanted
+
+    async def _can_be_drawn(self, said: Turn) -> bool:
+        """The last plan of the conversation has come to its end: a picture is wanted of what it found."""
+        standing = await self._standing(said)
+        run = standing.run
+        return run is not None and run.state == "done" and run.plan_id == standing.plan_id
+
+    async def _asks_for_table(self, words: str, said: Turn) -> bool:
+        """A table that is offered, or one that nobody knows: what is attached is no reason to look further."""
+        wanted = table_in(words, self._offered)
+        if wanted is None or self._offered.find(wanted) is not None:
+            return wanted is not None
+        return table_in(words, self._offered, await self._requests.attached(said)) is not None
+
+    async def reasons(self, said: Turn) -> Reasons | None:
+        """What is known of the thing whose reason is asked for."""
+        standing, sources = await self._standing(said), await self._requests.attached(said)
+        if standing.plan is None:
+            return None
+        known = standing.plan, standing.facts, sources, said.at.date()
+        return await self._aside.run(reasons, said.message, *known)
+
+    async def _standing(self, said: Turn) -> Standing:
+        return await self._plans.standing(said.session_id)

@@ -1,0 +1,100 @@
+"""How likely a clause gives an answer of words that nobody asked for: everything that speaks for it, as log odds.
+
+No reading alone knows it. The joint one is shy where it has not learned names of fields, the reading of one field takes any
+remark for a value of it. Together, with the words of the question and the order of the form, they are right in nine of
+ten: the weights are fitted on clauses of people, list by list, each on those of the other lists.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from math import exp
+from typing import Final
+
+from softrail.core.reading import Field, log_odds
+from softrail.reader.changes.spoken_of import likeness
+from softrail.reader.clauses import clauses
+from softrail.reader.fields import WORD, Span, blanked, field_query, question_query, value_behind_name
+from softrail.reader.heard import Heard
+from softrail.reader.learned import Marks, Told
+
+_NOTHING: Final = -1.0  #: log odds before anything is known
+_JOINTLY: Final = 0.7  #: what the log odds of the joint reading count where its value begins in the clause
+_ALONE: Final = 0.3  #: those of the field, read by itself, where its value begins there
+_CLAUSE: Final = 0.2  #: those of the clause, read as an answer to the question of the field
+_TELLS: Final = 0.15  #: those of telling anything that was not asked for
+_NEXT: Final = 1.6  #: people tell things in the order in which the form will ask
+_CALLED: Final = 3.0  #: the clause begins with its name and says what that is: "the key is …", "price: …"
+_SPOKEN: Final = 1.0  #: another word of its name or its question; the fit has 3, but few remarks with one
+_BOUND: Final = 4.0  #: the log odds of a reading count no more than this
+_KNOWN: Final = 0.5  #: as sure as that the joint reading knows where the value stands
+_HOPELESS: Final = -1.4  #: log odds that are not worth a reading
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class _Weighed:
+    span: Span  #: behind the name
+    odds: float
+    called: bool  #: by its name
+    marks: Marks  #: of the clause, read as an answer to the question of the field
+
+
+def told_in_words(field: Field, told: Told, heard: Heard) -> Told:
+    """What is told of a field of words, by all evidence of the clause that speaks most for it."""
+    if field.given or field.options or field.wanted not in ("text", "list"):
+        return told
+    weighed = list(_weighed(field, told, heard))
+    if not weighed:
+        return told
+    best = max(weighed, key=lambda one: (one.called, one.odds))
+    return replace(_placed(field, told, best), given=max(told.given, 1 / (1 + exp(-best.odds))))
+
+
+def _weighed(field: Field, told: Told, heard: Heard) -> Iterator["_Weighed"]:
+    """Each clause beside the open answer that may give it."""
+    here, fields, marker = heard.here, heard.place.fields(), heard.marker
+    answers = heard.reading and here.given >= heard.bars.other
+    message = blanked(heard.message, [(here.start, here.end)] if answers else [])
+    known = _NOTHING + _TELLS * _odds(heard.joint.acts.get("inform_other", 0.0))
+    known += _NEXT if field.name == heard.following else 0.0
+    by_name = [
+        c
+        for c in clauses(heard.message)
+        if value_behind_name(field, heard.message[slice(*c)], heard.language)
+    ]
+    for clause in dict.fromkeys(
+        (*by_name, *clauses(message))
+    ):  # "…, called Two Pots" is never of the open answer
+        words = (heard.message if clause in by_name else message)[slice(*clause)]
+        if len(WORD.findall(words)) <= ("…" in words):
+            continue  # a word beside the open answer is of it
+        begins = value_behind_name(field, words, heard.language)
+        spoken = min(likeness(words, fields, heard.language)[field.name], 1.0) * _SPOKEN
+        spoken = _CALLED if begins else spoken
+        odds = known + spoken + _JOINTLY * _within(told.given, told.start, told.end, clause)
+        if odds + (_ALONE + _CLAUSE) * _BOUND < _HOPELESS:
+            continue
+        [alone] = marker.mark(message, [field_query(field)])
+        [marks] = marker.mark(words[begins:], [question_query(field)])
+        odds += _ALONE * _within(alone.value, alone.start, alone.end, clause) + _CLAUSE * _odds(marks.value)
+        start = clause[0] + begins
+        marks = replace(marks, start=marks.start + start, end=marks.end + start)
+        yield _Weighed(span=(start, clause[1]), odds=odds, called=begins > 0, marks=marks)
+
+
+def _odds(likely: float) -> float:
+    return max(-_BOUND, min(_BOUND, log_odds(likely)))
+
+
+def _within(likely: float, start: int, end: int, clause: Span) -> float:
+    """The log odds of a value that begins in the clause; those of none else."""
+    return _odds(likely) if start < end and clause[0] <= start < clause[1] else -_BOUND
+
+
+def _placed(field: Field, told: Told, one: "_Weighed") -> Told:
+    """Where it stands: the joint reading knows best, if it finds it there; of a list it finds all items."""
+    first, last = one.span
+    found = told.start < last and first < told.end and not (one.called and told.start < first)
+    sure = field.wanted == "list" or told.placed >= min(_KNOWN, one.marks.span) or told.end > last
+    if found and sure:
+        return told
+    return replace(told, placed=one.marks.span, start=one.marks.start, end=one.marks.end)

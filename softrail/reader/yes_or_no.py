@@ -1,0 +1,99 @@
+"""A yes or no to a question that nobody asked, or that there is none: told by a clause, by the reading, or turned round."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from softrail.core.reading import Act, Command, Field, Value, log_odds
+from softrail.language import normal
+from softrail.reader.changes.spoken_of import likeness
+from softrail.reader.clauses import clauses
+from softrail.reader.fields import WORD, Span, asked_kind, field_query, is_named
+from softrail.reader.heard import Heard
+from softrail.reader.learned import Told, query
+
+_AGREED: Final = 0.85  #: from here on a yes or no to another question is told
+_CHANGED: Final = 0.95  #: and from here on it changes one that was given, which is not called by its name
+_SURE: Final = 0.9  #: how likely a yes or no must be that its clause alone gives
+_SPOKEN: Final = (
+    0.3  #: how likely the joint reading must be to find it told, for one that its clause says less surely
+)
+_SHY: Final = (
+    -4.0
+)  #: log odds: a yes without a word of yes may look so much like a no, "the police took a report"
+_NOTHING: Final = 0.85  #: how likely it must be that there is none: "no blockers"
+_ASKS: Final = 0.5  #: from here on a clause asks
+_SHORT: Final = 3  #: letters of a word that tells nothing: "the", "is"
+
+
+def told_by_clause(field: Field, told: Told, heard: Heard) -> tuple[Command, Span] | None:
+    """The yes or no, or that there is none, of a clause that speaks of the field, read by itself, and where that stands.
+
+    "… and no medicines", "…, the barn is dry".
+    """
+    if field.given or not (field.wanted == "bool" or not field.required):
+        return None
+    if told.given < _SPOKEN and not is_named(field, heard.message):
+        return None
+    for start, end in _speaking(field, heard):
+        clause = heard.message[start:end]
+        denies = heard.language.says_not(clause)
+        [marks] = heard.marker.mark(clause, [query(asked_kind(field.wanted), field.question)])
+        if marks.acts.get("ask", 0.0) >= _ASKS:
+            continue
+        if field.wanted == "bool":
+            yes, no = marks.acts.get("affirm", 0.0), marks.acts.get("negate", 0.0)
+            ahead = log_odds(no) - log_odds(yes) if denies else log_odds(yes) - log_odds(no)
+            called = ahead >= 0 and max(yes, no) >= _SURE and is_named(field, clause)
+            if called or (told.given >= _SPOKEN and ahead >= (0 if denies else _SHY)):
+                return _told(field, "no" if denies else "yes", max(yes, no, told.given)), (start, end)
+        elif denies and (none := marks.acts.get("none", 0.0)) >= _NOTHING > marks.acts.get("inform", 0.0):
+            return _told(field, "", none), (start, end)
+    return None
+
+
+def _speaking(field: Field, heard: Heard) -> Sequence[Span]:
+    """The clauses that call the field, or have words of what it is asked with; what speaks most of it comes first."""
+    message = heard.message
+    if field.wanted != "bool":
+        return [(start, end) for start, end in clauses(message) if is_named(field, message[start:end])]
+    like = {
+        (a, b): likeness(message[a:b], heard.fields, heard.language)[field.name] for a, b in clauses(message)
+    }
+    return sorted((clause for clause in like if like[clause]), key=lambda clause: -like[clause])
+
+
+def _told(field: Field, text: str, likely: float) -> Command:
+    value = Value(field=field.name, text=text, confidence=likely, placed=1.0)
+    return Command(act="inform", confidence=likely, layer="learned", target="other", values=(value,))
+
+
+def agreed(field: Field, told: Told, heard: Heard) -> list[Command]:
+    """A yes or no to another question, by the joint reading; where one was given, what turns it round."""
+    yes = told.yes >= told.no
+    likely = told.yes if yes else told.no
+    sure = likely >= _AGREED and not (field.given and _is(field, yes))
+    if field.given and not is_named(field, heard.message):
+        sure = sure and likely >= _CHANGED
+    if not sure:
+        return _turned_round(field, heard) if field.given else []
+    act: Act = "correct" if field.given else "inform"
+    value = Value(field=field.name, text="yes" if yes else "no", confidence=likely, placed=1.0)
+    target = "" if field.given else "other"
+    return [Command(act=act, confidence=likely, layer="learned", target=target, values=(value,))]
+
+
+def _turned_round(field: Field, heard: Heard) -> list[Command]:
+    """A yes that becomes a no, or a no a yes, where the message changes something and speaks of what that is about."""
+    about = " ".join((field.label, field.about, field.question, *field.names))
+    words, own = (set(map(normal, WORD.findall(text))) for text in (heard.message, about))
+    if heard.changes < heard.bars.correct or not any(len(word) > _SHORT and word in own for word in words):
+        return []
+    [alone] = heard.marker.mark(heard.message, [field_query(field)])
+    if alone.value < heard.bars.changed:
+        return []
+    value = Value(field=field.name, text="no" if field.present == "True" else "yes", confidence=alone.value)
+    return [Command(act="correct", confidence=alone.value, layer="learned", values=(value,))]
+
+
+def _is(field: Field, yes: bool) -> bool:
+    return (field.present == "True") == yes
