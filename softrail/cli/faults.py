@@ -29,7 +29,8 @@ def process_faults(application: "Dispatcher") -> list[Fault]:
 
 def process_warnings(application: "Dispatcher") -> list[Fault]:
     """What may be meant in a process, and more often is not: nothing that stops the start."""
-    from softrail.processes.mistakes import Mistake, circles, place_of, suspicious
+    from softrail.companion.catalogue import PROCESS_USE
+    from softrail.processes.mistakes import Mistake, at, circles, place_of, suspicious
 
     registry, found = application.registry, list[Fault]()
     for definition in registry.definitions():
@@ -40,6 +41,14 @@ def process_warnings(application: "Dispatcher") -> list[Fault]:
                 "Give it starts_on, an offer_when(), or an IntentDefinition(process=…)."
             )
             mistakes.append(Mistake(what=what, sure=False, **place_of(type(definition.process))))
+        kind = type(definition.process)
+        ours = kind.__module__.startswith("softrail.")
+        if definition.becomes and not ours and registry.route(PROCESS_USE) is None:
+            what = (
+                'says what it becomes, and nobody is there to tell it: the bundled part "companion" hears '
+                "“what is that for?” and “who sees this?”. Name it in the setting `bundled`."
+            )
+            mistakes.append(Mistake(what=what, sure=False, **at(kind, "becomes")))
         found += [_fault(definition, mistake) for mistake in mistakes]
     return found + [_fault(*one) for one in circles(registry.definitions())]
 

@@ -39,6 +39,7 @@ class Files:
         path, title = named(argument)
         if project_id is None:
             raise BadRequest(
+                "No file is asked for just now. "
                 "Say which project the file is for: softrail chat --project ID, or talk about one first."
             )
         try:

@@ -1,6 +1,7 @@
 """`softrail new process NAME` and `softrail new project NAME`."""
 
 import keyword
+import os
 import re
 import sys
 from importlib.resources import files
@@ -36,14 +37,19 @@ def process(
         )
     if not into.is_dir():
         stop(f"There is no folder {into}.", USAGE)
-    written = {into / f"{name}.py": "process.txt", into / f"test_{name}.py": "test.txt"}
+    package, tests = _place(into)
+    values = _values(name, package)
+    test = tests / f"test_{name}.py"
+    written = {into / f"{name}.py": "process.txt", test: "test.txt"}
     for path in written:
         if path.exists():
             stop(f"{path} exists already; nothing was written.", FINDINGS)
     for path, template in written.items():
-        path.write_text(_filled(template, _values(name)), encoding="utf-8")
+        path.write_text(_filled(template, values), encoding="utf-8")
         typer.echo(f"Wrote {path}")
-    typer.echo(f"Try it: pytest {into / f'test_{name}.py'}")
+    typer.echo(f"Try it: pytest {test}")
+    if package and (into / "app.py").exists():
+        typer.echo(f"To talk to it, add {values['class_name']} to the processes in {into / 'app.py'}")
 
 
 @making.command()
@@ -89,12 +95,21 @@ def _write(path: Path, text: str) -> None:
     path.write_text(text, encoding="utf-8")
 
 
-def _values(name: str) -> dict[str, str]:
+def _place(into: Path) -> tuple[str, Path]:
+    """The package that a module of this folder is in, with a dot, and where its test goes: a package has them beside it."""
+    package, above = "", into.resolve()
+    while (above / "__init__.py").exists():
+        package, above = f"{above.name}.{package}", above.parent
+    tests = above / "tests" if into.is_absolute() else Path(os.path.relpath(above / "tests"))
+    return package, tests if package and tests.is_dir() else into
+
+
+def _values(name: str, package: str = "") -> dict[str, str]:
     """What the templates of a process are filled with."""
     words = name.replace("_", " ").strip()
     return {
         "name": name,
-        "module": name,
+        "module": f"{package}{name}",
         "class_name": "".join(part.capitalize() for part in name.split("_") if part),
         "title": words.capitalize(),
         "words": words,

@@ -71,7 +71,7 @@ def ask(
             raises is told to the person. Needed for types that no reader knows.
         options: The only answers there are.
         names: Other words people use for this answer, for corrections: "todays plan".
-        label: What the summary calls it; omitted: the field's name.
+        label: What the summary and every sentence about it call it, a noun; omitted: the field's name.
         skip_words: Whole messages that mean "nothing to say here", besides "skip".
         when: Whether it is asked at all, from the answers so far: `lambda a: a.give_age`. It needs a default, which
             `complete` sees where it is not asked. An answer to which it turns false is dropped, and the person told.

@@ -61,7 +61,7 @@ def given_already(definition: Definition, turn: Turn, readings: Iterable[Reading
         if field is None or value.confidence < _LIKELY or value.text in taken:
             continue
         with suppress(Unread, ValueError):  # words that its type does not know
-            found[value.field] = field.reader.read(value.text, words)
+            found[value.field] = field.reader.read(value.text, words.asked(field.question, field.name))
             taken.add(value.text)
     return {name: found[name] for name in definition.fields if name in found}
 

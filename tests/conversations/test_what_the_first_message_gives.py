@@ -49,6 +49,30 @@ async def test_numbers_and_days_are_not_asked_for_again(said: str, expected: dic
     assert all(word in heard.text for word in (["Guests:"] if "guests" in expected else ["Day:"]))
 
 
+class Lamp(Process, name="lamp", version=1):
+    """A lamp that is dark."""
+
+    starts_on = ("report a lamp",)
+
+    class Answers(BaseModel):
+        since: date = ask("Since when?")
+
+    async def complete(self, answers: Answers, turn: Turn) -> Done:
+        return Done("Noted.", effects=[Record("lamp", answers)])
+
+
+@pytest.mark.parametrize(
+    ("said", "expected"),
+    [
+        ("report a lamp that is out since 20 November", {"since": "2025-11-20"}),
+        ("I'd like to report a lamp, since Friday", {"since": "2026-02-27"}),
+    ],
+)
+async def test_they_are_read_as_the_question_would_read_them(said: str, expected: dict[str, Any]) -> None:
+    answers, _ = await begun(said, Lamp)
+    assert answers == expected
+
+
 @pytest.mark.parametrize(
     "said", ["book a table", "I want a table for my mother", "book a table at Pier 7", "yes, book one"]
 )

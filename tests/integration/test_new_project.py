@@ -60,6 +60,21 @@ def test_four_commands_lead_to_a_process_over_http_with_a_passing_test(tmp_path:
     assert reply["process"]["name"] == "enquiry"
 
 
+def test_another_process_in_it_brings_a_test_that_runs_with_the_others(tmp_path: Path) -> None:
+    run(*SOFTRAIL, "new", "project", "shop", folder=tmp_path)
+    folder = tmp_path / "shop"
+
+    said = run(*SOFTRAIL, "new", "process", "street_lamp", "--into", "shop", folder=folder)
+    inside = run(*SOFTRAIL, "new", "process", "bench", folder=folder / "shop")
+    tested = run(*PYTEST, folder=folder)
+
+    assert "Wrote shop/street_lamp.py\nWrote tests/test_street_lamp.py" in said
+    assert "pytest tests/test_street_lamp.py" in said
+    assert "add StreetLamp to the processes in shop/app.py" in said
+    assert "Wrote ../tests/test_bench.py" in inside
+    assert "6 passed" in tested
+
+
 def test_it_is_a_distribution_in_which_nothing_is_at_fault(tmp_path: Path) -> None:
     run(*SOFTRAIL, "new", "project", "shop", folder=tmp_path)
     pip = (sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-index")

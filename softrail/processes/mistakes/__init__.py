@@ -10,12 +10,13 @@ from softrail.processes.asking import StepMark
 from softrail.processes.definition import Definition
 from softrail.processes.mistakes import code, names, settings, values
 from softrail.processes.mistakes.calls import circles, unknown
-from softrail.processes.mistakes.mistake import Mistake, place_of
+from softrail.processes.mistakes.mistake import Mistake, at, place_of
 from softrail.processes.mistakes.names import names_in, names_used
 from softrail.processes.process import Process
 
 __all__ = [
     "Mistake",
+    "at",
     "circles",
     "in_class",
     "in_definition",

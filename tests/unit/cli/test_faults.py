@@ -210,6 +210,24 @@ def test_a_process_that_nobody_can_start_is_warned_of_with_file_and_line() -> No
     assert lonely.path.endswith("test_faults.py")
 
 
+class Told(Opens, name="told", version=1):
+    """It says what becomes of the answers."""
+
+    becomes = "We alone see it."
+
+
+def test_what_becomes_of_answers_is_warned_of_where_nobody_tells_it() -> None:
+    [warned] = process_warnings(talking(Told))
+
+    assert "says what it becomes, and nobody is there to tell it" in warned.message
+    assert "Name it in the setting `bundled`." in warned.message
+    assert (
+        Path(__file__).read_text(encoding="utf-8").splitlines()[warned.line - 1].strip().startswith("becomes")
+    )
+    companion = build(Settings(), store=MemoryStore(plugins=plugin_tables(discover=False)), processes=[Told])
+    assert process_warnings(companion) == []
+
+
 def test_words_an_intent_a_handler_or_another_process_lead_to_a_process() -> None:
     async def opens(turn: Turn, intent: Intent) -> Continue:
         return Continue(process="hidden", otherwise=RouteResult())

@@ -73,7 +73,7 @@ async def test_what_cannot_be_given_is_said(
 async def test_without_a_project_it_is_asked_which(c: Talk, tmp_path: Path) -> None:
     (tmp_path / "plan").write_bytes(b"x")
 
-    with pytest.raises(BadRequest, match="Say which project the file is for"):
+    with pytest.raises(BadRequest, match=r"No file is asked for just now\. Say which project"):
         await files(c, tmp_path).give(None, str(tmp_path / "plan"))
 
 
