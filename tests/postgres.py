@@ -108,6 +108,6 @@ async def url_without_wakes(empty_postgres_url: str, monkeypatch: pytest.MonkeyP
     await run_sql(
         empty_postgres_url,
         "DO $$ BEGIN IF to_regclass('softrail_dbos.workflow_status') IS NOT NULL THEN "
-        "TRUNCATE softrail_dbos.workflow_status CASCADE; END IF; END $$",
+        "TRUNCATE softrail_dbos.workflow_status, softrail_dbos.workflow_input CASCADE; END IF; END $$",
     )
     return empty_postgres_url
