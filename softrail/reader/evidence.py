@@ -5,7 +5,7 @@ remark for a value of it. Together, with the words of the question and the order
 ten: the weights are fitted on clauses of people, list by list, each on those of the other lists.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import exp
 from typing import Final
@@ -53,9 +53,7 @@ def told_in_words(field: Field, told: Told, heard: Heard) -> Told:
 
 def _weighed(field: Field, told: Told, heard: Heard) -> Iterator["_Weighed"]:
     """Each clause beside the open answer that may give it."""
-    here, fields, marker = heard.here, heard.place.fields(), heard.marker
-    answers = heard.reading and here.given >= heard.bars.other
-    message = blanked(heard.message, [(here.start, here.end)] if answers else [])
+    fields, marker, message = heard.place.fields(), heard.marker, blanked(heard.message, _answered(heard))
     known = _NOTHING + _TELLS * _odds(heard.joint.acts.get("inform_other", 0.0))
     known += _NEXT if field.name == heard.following else 0.0
     for clause in clauses(message):
@@ -74,6 +72,15 @@ def _weighed(field: Field, told: Told, heard: Heard) -> Iterator["_Weighed"]:
         start = clause[0] + begins
         marks = replace(marks, start=marks.start + start, end=marks.end + start)
         yield _Weighed(span=(start, clause[1]), odds=odds, called=begins > 0, marks=marks)
+
+
+def _answered(heard: Heard) -> Sequence[Span]:
+    """Where the open answer stands; the clauses of a list may be its items."""
+    here, marks = heard.here, heard.marks
+    if not heard.reading or here.given < heard.bars.other:
+        return []
+    items = [(marks.start, marks.end)] if heard.place.wanted == "list" else []
+    return [(here.start, here.end), *items]
 
 
 def _odds(likely: float) -> float:
