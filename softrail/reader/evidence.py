@@ -17,9 +17,8 @@ from softrail.reader.fields import WORD, Span, blanked, field_query, question_qu
 from softrail.reader.heard import Heard
 from softrail.reader.learned import Marks, Told
 
-_NOTHING: Final = (
-    -1.4
-)  #: log odds before anything is known; the fit has -1: what is kept from 0.6 on is as likely as 0.7
+_NOTHING: Final = -0.8  #: log odds before anything is known
+_BESIDE_WORDS: Final = -1.0  #: what stands beside an open answer of words may go on with it, or be a remark on it
 _JOINTLY: Final = 0.7  #: what the log odds of the joint reading count where its value begins in the clause
 _ALONE: Final = 0.3  #: those of the field, read by itself, where its value begins there
 _CLAUSE: Final = 0.2  #: those of the clause, read as an answer to the question of the field
@@ -56,6 +55,7 @@ def _weighed(field: Field, told: Told, heard: Heard) -> Iterator["_Weighed"]:
     fields, marker, message = heard.place.fields(), heard.marker, blanked(heard.message, _answered(heard))
     known = _NOTHING + _TELLS * _odds(heard.joint.acts.get("inform_other", 0.0))
     known += _NEXT if field.name == heard.following else 0.0
+    known += _BESIDE_WORDS if heard.place.wanted in ("text", "list") else 0.0
     for clause in clauses(message):
         words = message[slice(*clause)]
         if len(WORD.findall(words)) <= ("…" in words):
