@@ -5,7 +5,7 @@ remark for a value of it. Together, with the words of the question and the order
 ten: the weights are fitted on clauses of people, list by list, each on those of the other lists.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import exp
 from typing import Final
@@ -17,9 +17,10 @@ from softrail.reader.fields import WORD, Span, blanked, field_query, question_qu
 from softrail.reader.heard import Heard
 from softrail.reader.learned import Marks, Told
 
-_NOTHING: Final = (
-    -1.4
-)  #: log odds before anything is known; the fit has -1: what is kept from 0.6 on is as likely as 0.7
+_NOTHING: Final = -0.8  #: log odds before anything is known
+_BESIDE_WORDS: Final = (
+    -1.0
+)  #: what stands beside an open answer of words may go on with it, or be a remark on it
 _JOINTLY: Final = 0.7  #: what the log odds of the joint reading count where its value begins in the clause
 _ALONE: Final = 0.3  #: those of the field, read by itself, where its value begins there
 _CLAUSE: Final = 0.2  #: those of the clause, read as an answer to the question of the field
@@ -53,20 +54,16 @@ def told_in_words(field: Field, told: Told, heard: Heard) -> Told:
 
 def _weighed(field: Field, told: Told, heard: Heard) -> Iterator["_Weighed"]:
     """Each clause beside the open answer that may give it."""
-    here, fields, marker = heard.here, heard.place.fields(), heard.marker
-    answers = heard.reading and here.given >= heard.bars.other
-    message = blanked(heard.message, [(here.start, here.end)] if answers else [])
+    fields, marker, message = heard.place.fields(), heard.marker, blanked(heard.message, _answered(heard))
     known = _NOTHING + _TELLS * _odds(heard.joint.acts.get("inform_other", 0.0))
     known += _NEXT if field.name == heard.following else 0.0
-    by_name = [
-        c
-        for c in clauses(heard.message)
-        if value_behind_name(field, heard.message[slice(*c)], heard.language)
-    ]
+    known += _BESIDE_WORDS if heard.place.wanted in ("text", "list") else 0.0
+    said, language = heard.message, heard.language
+    by_name = [c for c in clauses(said) if value_behind_name(field, said[slice(*c)], language)]
     for clause in dict.fromkeys(
         (*by_name, *clauses(message))
     ):  # "…, called Two Pots" is never of the open answer
-        words = (heard.message if clause in by_name else message)[slice(*clause)]
+        words = (said if clause in by_name else message)[slice(*clause)]
         if len(WORD.findall(words)) <= ("…" in words):
             continue  # a word beside the open answer is of it
         begins = value_behind_name(field, words, heard.language)
@@ -81,6 +78,15 @@ def _weighed(field: Field, told: Told, heard: Heard) -> Iterator["_Weighed"]:
         start = clause[0] + begins
         marks = replace(marks, start=marks.start + start, end=marks.end + start)
         yield _Weighed(span=(start, clause[1]), odds=odds, called=begins > 0, marks=marks)
+
+
+def _answered(heard: Heard) -> Sequence[Span]:
+    """Where the open answer stands; the clauses of a list may be its items."""
+    here, marks = heard.here, heard.marks
+    if not heard.reading or here.given < heard.bars.other:
+        return []
+    items = [(marks.start, marks.end)] if heard.place.wanted == "list" else []
+    return [(here.start, here.end), *items]
 
 
 def _odds(likely: float) -> float:

@@ -78,7 +78,7 @@ def marked(reading: Reading, place: Place, marker: Marker, bars: Bars, language:
         marks = _alone(message, place, marks, language)
     if form is not None and here is not None:
         marks, here = _beside_the_others(message, place, marks, here, form, bars)
-        if place.wanted == "list":
+        if place.wanted == "list" and not is_bulleted(message, language):
             left = blanked(message, [clause_of(message, span) for _, span in form.spans])
             items = _value(left, place, marks, marker, bars, language)  # "soap and towels, for 4 people"
             here = items if items is not None and WORD.search(items.text) and "…" not in items.text else here

@@ -99,7 +99,9 @@ def _as_a_change(field: Field, told: Told, value: Value, heard: Heard) -> Value 
     if field.wanted == "text" and denies_the_old(field.present or "", value.text, heard.language):
         value = replace(value, placed=0.0)  # "Lana no Lena": it is asked what is meant
     if field.wanted != "list":
-        edit = heard.language.edit(heard.message, {field.name: field.names}) if field.wanted == "text" else None
+        edit = (
+            heard.language.edit(heard.message, {field.name: field.names}) if field.wanted == "text" else None
+        )
         if edit is not None and edit.op == "add" and edit.field == field.name and edit.text in heard.message:
             value = replace(value, text=f"{field.present} and {edit.text}")  # "add tourists to the audience"
         return replace(value, confidence=mean(told.given, told.denied))
