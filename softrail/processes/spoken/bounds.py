@@ -32,7 +32,7 @@ _BOUNDS: Final[Mapping[Kind, str]] = {
 }
 #: "Not before", "no more than", "any day but"; "just over" is about that.
 _BEFORE: Final[Mapping[Kind, str]] = {
-    kind: f"(?:(?<!barely) (?<!barely .) (?:N=(turning) (?:(?!comma|stop).){{0,3}})? B=({bounds})|excluding|every .{{0,2}} but) {_LED} $"
+    kind: f"(?:(?<!barely|raising) (?<!barely .|raising .) (?<!raising ..) (?:N=(turning) (?:(?!comma|stop).){{0,3}})? B=({bounds})|excluding|every .{{0,2}} but) {_LED} $"
     for kind, bounds in _BOUNDS.items()
 }
 _ALONE: Final = "comma? bounded (?=comma|stop|tail|$)"  #: "Friday, at the latest"

@@ -145,6 +145,8 @@ def test_a_value_within_the_bounds_beside_it_is_meant(kind: str, said: str, mean
         ("date", "I'd rather come Friday than Saturday", date(2026, 11, 27)),
         ("date", "Saturday works, I can't make it Friday", spoken.Either(("2026-11-27", "2026-11-28"))),
         ("length", "longer than two hours", spoken.Either(("2 hours",))),
+        ("number", "could you bump it up to 39", Decimal(39)),
+        ("number", "raise the limit up to 50", Decimal(50)),
         ("number", "no older than 12", spoken.Either(("12",))),
         ("date", "why not Friday", date(2026, 11, 27)),
         ("time", "not at 3pm", "left_aside"),
