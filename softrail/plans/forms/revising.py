@@ -76,6 +76,8 @@ def revise(
     if _OR.match(words) and (either := _instead_or_too(changed, slots, picked)):
         slots.questions.append(either)
     if slots.questions:
+        if slots.questions[0].why == "no_use" and not (slots.bound or does):
+            return None  # “neither of those”
         return slots.questions[0].model_copy(update={"bound": slots.bound})
     if "also" in slots.does and not (slots.by or slots.measures):  # where all is in nothing more can be
         there = {one.column for one in (*changed.where, *changed.sides)}

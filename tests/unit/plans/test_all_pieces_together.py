@@ -207,6 +207,9 @@ def test_one_thing_and_the_rest_are_set_beside_each_other(said: str) -> None:
 )
 def test_what_names_nothing_of_the_data_is_no_request(said: str) -> None:
     assert read(said, JOBS, today=TODAY) is None
+    form = found("hours by crew", "jobs")
+    assert isinstance(form, Form)
+    assert revise(form, said, JOBS, today=TODAY) is None
 
 
 def test_the_rest_of_nothing_that_is_named_is_asked_about() -> None:
