@@ -13,12 +13,23 @@ from typing import Final
 from softrail.core.reading import Field, log_odds
 from softrail.reader.changes.spoken_of import likeness
 from softrail.reader.clauses import clauses
-from softrail.reader.fields import WORD, Span, blanked, field_query, question_query, value_behind_name
+from softrail.reader.fields import (
+    WORD,
+    Span,
+    blanked,
+    field_query,
+    names_of,
+    question_query,
+    spaced,
+    value_behind_name,
+)
 from softrail.reader.heard import Heard
 from softrail.reader.learned import Marks, Told
 
 _NOTHING: Final = -0.8  #: log odds before anything is known
-_BESIDE_WORDS: Final = -1.0  #: what stands beside an open answer of words may go on with it, or be a remark on it
+_BESIDE_WORDS: Final = (
+    -1.0
+)  #: what stands beside an open answer of words may go on with it, or be a remark on it
 _JOINTLY: Final = 0.7  #: what the log odds of the joint reading count where its value begins in the clause
 _ALONE: Final = 0.3  #: those of the field, read by itself, where its value begins there
 _CLAUSE: Final = 0.2  #: those of the clause, read as an answer to the question of the field
@@ -28,6 +39,7 @@ _CALLED: Final = 3.0  #: the clause begins with its name and says what that is: 
 _SPOKEN: Final = 1.0  #: another word of its name or its question; the fit has 3, but few remarks with one
 _BOUND: Final = 4.0  #: the log odds of a reading count no more than this
 _KNOWN: Final = 0.5  #: as sure as that the joint reading knows where the value stands
+_ITS_NAME: Final = 0.5  #: a value that begins with the name it is called by is no surer than this
 _HOPELESS: Final = -1.4  #: log odds that are not worth a reading
 
 
@@ -47,7 +59,10 @@ def told_in_words(field: Field, told: Told, heard: Heard) -> Told:
     if not weighed:
         return told
     best = max(weighed, key=lambda one: (one.called, one.odds))
-    return replace(_placed(field, told, best), given=max(told.given, 1 / (1 + exp(-best.odds))))
+    found, likely = _placed(field, told, best), 1 / (1 + exp(-best.odds))
+    if any(spaced(heard.message[found.start : found.end]).startswith(f"{name} ") for name in names_of(field)):
+        likely = min(likely, _ITS_NAME)  # "music we want Time to Say Goodbye": it is asked what is meant
+    return replace(found, given=max(told.given, likely))
 
 
 def _weighed(field: Field, told: Told, heard: Heard) -> Iterator["_Weighed"]:
