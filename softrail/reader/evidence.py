@@ -75,6 +75,8 @@ def _weighed(field: Field, told: Told, heard: Heard) -> Iterator["_Weighed"]:
         words = message[slice(*clause)]
         if len(WORD.findall(words)) <= ("…" in words):
             continue  # a word beside the open answer is of it
+        if _only_names(field, words, heard):
+            continue  # "for the company, a map"
         begins = value_behind_name(field, words, heard.language)
         spoken = min(likeness(words, fields, heard.language)[field.name], 1.0) * _SPOKEN
         spoken = _CALLED if begins else spoken
@@ -87,6 +89,13 @@ def _weighed(field: Field, told: Told, heard: Heard) -> Iterator["_Weighed"]:
         start = clause[0] + begins
         marks = replace(marks, start=marks.start + start, end=marks.end + start)
         yield _Weighed(span=(start, clause[1]), odds=odds, called=begins > 0, marks=marks)
+
+
+def _only_names(field: Field, words: str, heard: Heard) -> bool:
+    """The clause calls the field, and says nothing else."""
+    names = {word for name in names_of(field) for word in name.split()}
+    said = [word for word in spaced(words).split() if not heard.language.is_choosing_word(word)]
+    return not names.isdisjoint(said) and names.issuperset(said)
 
 
 def _answered(heard: Heard) -> Sequence[Span]:
