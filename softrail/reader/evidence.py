@@ -13,7 +13,16 @@ from typing import Final
 from softrail.core.reading import Field, log_odds
 from softrail.reader.changes.spoken_of import likeness
 from softrail.reader.clauses import clauses
-from softrail.reader.fields import WORD, Span, blanked, field_query, question_query, value_behind_name
+from softrail.reader.fields import (
+    WORD,
+    Span,
+    blanked,
+    field_query,
+    names_of,
+    question_query,
+    spaced,
+    value_behind_name,
+)
 from softrail.reader.heard import Heard
 from softrail.reader.learned import Marks, Told
 
@@ -30,6 +39,7 @@ _CALLED: Final = 3.0  #: the clause begins with its name and says what that is: 
 _SPOKEN: Final = 1.0  #: another word of its name or its question; the fit has 3, but few remarks with one
 _BOUND: Final = 4.0  #: the log odds of a reading count no more than this
 _KNOWN: Final = 0.5  #: as sure as that the joint reading knows where the value stands
+_ITS_NAME: Final = 0.5  #: a value that begins with the name it is called by is no surer than this
 _HOPELESS: Final = -1.4  #: log odds that are not worth a reading
 
 
@@ -49,7 +59,10 @@ def told_in_words(field: Field, told: Told, heard: Heard) -> Told:
     if not weighed:
         return told
     best = max(weighed, key=lambda one: (one.called, one.odds))
-    return replace(_placed(field, told, best), given=max(told.given, 1 / (1 + exp(-best.odds))))
+    found, likely = _placed(field, told, best), 1 / (1 + exp(-best.odds))
+    if any(spaced(heard.message[found.start : found.end]).startswith(f"{name} ") for name in names_of(field)):
+        likely = min(likely, _ITS_NAME)  # "music we want Time to Say Goodbye": it is asked what is meant
+    return replace(found, given=max(told.given, likely))
 
 
 def _weighed(field: Field, told: Told, heard: Heard) -> Iterator["_Weighed"]:
@@ -66,6 +79,8 @@ def _weighed(field: Field, told: Told, heard: Heard) -> Iterator["_Weighed"]:
         words = (said if clause in by_name else message)[slice(*clause)]
         if len(WORD.findall(words)) <= ("…" in words):
             continue  # a word beside the open answer is of it
+        if _only_names(field, words, heard):
+            continue  # "for the company, a map"
         begins = value_behind_name(field, words, heard.language)
         spoken = min(likeness(words, fields, heard.language)[field.name], 1.0) * _SPOKEN
         spoken = _CALLED if begins else spoken
@@ -78,6 +93,13 @@ def _weighed(field: Field, told: Told, heard: Heard) -> Iterator["_Weighed"]:
         start = clause[0] + begins
         marks = replace(marks, start=marks.start + start, end=marks.end + start)
         yield _Weighed(span=(start, clause[1]), odds=odds, called=begins > 0, marks=marks)
+
+
+def _only_names(field: Field, words: str, heard: Heard) -> bool:
+    """The clause calls the field, and says nothing else."""
+    names = {word for name in names_of(field) for word in name.split()}
+    said = [word for word in spaced(words).split() if not heard.language.is_choosing_word(word)]
+    return not names.isdisjoint(said) and names.issuperset(said)
 
 
 def _answered(heard: Heard) -> Sequence[Span]:

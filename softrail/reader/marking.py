@@ -78,9 +78,9 @@ def marked(reading: Reading, place: Place, marker: Marker, bars: Bars, language:
         marks = _alone(message, place, marks, language)
     if form is not None and here is not None:
         marks, here = _beside_the_others(message, place, marks, here, form, bars)
-        if place.wanted == "list" and not is_bulleted(message, language):
+        if place.wanted == "list" and any(message[a:b] in here.text for _, (a, b) in form.spans):
             left = blanked(message, [clause_of(message, span) for _, span in form.spans])
-            items = _value(left, place, marks, marker, bars, language)  # "soap and towels, for 4 people"
+            items = _value(left, place, marks, marker, bars, language)  # "bronze and wax, 60 cm wide"
             here = items if items is not None and WORD.search(items.text) and "…" not in items.text else here
     if here is None and form is not None and form.spans and place.wanted in TYPED:
         here = _in_what_is_left(message, place, marks, form, marker, bars, language)
