@@ -12,14 +12,14 @@ from benchmarks.sizes import Sizes
 from benchmarks.tables import PLUGINS, prepare
 from benchmarks.talk import sqlite_url
 from softrail import build
-from softrail.companion import groups, search
-from softrail.companion.context import Contexts
-from softrail.companion.notes import Origin
+from softrail.companion.memory import groups, search
+from softrail.companion.memory.context import Contexts
+from softrail.companion.memory.notes import Origin
+from softrail.companion.memory.projects import create
+from softrail.companion.memory.stems import terms
+from softrail.companion.memory.tables import note_words, notes, projects
+from softrail.companion.memory.values import Group, NewProject
 from softrail.companion.plugin import Companion
-from softrail.companion.projects import create
-from softrail.companion.stems import terms
-from softrail.companion.tables import note_words, notes, projects
-from softrail.companion.values import Group, NewProject
 from softrail.core.clock import now
 from softrail.core.people import Person
 from softrail.core.turns import Reply, Request

@@ -15,10 +15,10 @@ from pathlib import Path
 from typing import Any, Final
 
 from softrail.bootstrap import plugin_tables
-from softrail.companion.notes import Origin
+from softrail.companion.memory.notes import Origin
+from softrail.companion.memory.projects import create
+from softrail.companion.memory.values import NewProject
 from softrail.companion.plugin import Companion
-from softrail.companion.projects import create
-from softrail.companion.values import NewProject
 from softrail.core.clock import now
 from softrail.core.ids import TimeOrderedIds
 from softrail.settings import Settings

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
-from softrail.companion.claims import BITS, features, sentences
+from softrail.companion.voice.claims import BITS, features, sentences
 
 HOME = Path(__file__).parents[1] / "softrail" / "companion"
 STEPS, RATE, KEPT_SMALL = 250, 4.0, 2e-4

@@ -204,6 +204,78 @@ UNDOING: Final = IntentDefinition(
 )
 
 
+ORGANISE: Final = IntentDefinition(
+    name="organise_notes",
+    description="They want their notes put into groups by what they are about.",
+    label="Put my notes into groups",
+    say="organise my notes",
+    surely=True,
+    examples=(
+        "organise my notes",
+        "organize the notes",
+        "organise the notes of the project",
+        "group the notes of this project",
+        "put my notes into groups",
+        "group the notes by topic",
+        "sort everything into groups",
+        "tidy up the notes for me",
+        "cluster what is saved",
+        "the notes are a mess, bring some order into them",
+        "make new groups",
+        "arrange the notes by theme",
+        "could you structure the notes?",
+        "regroup everything",
+        "cluster the notes please",
+        "the notes are a mess, put them into topics",
+        "my notes are all over the place, group em",
+        "Please arrange the notes by subject.",
+        "put what belongs together into one group",
+    ),
+)
+SHOW: Final = IntentDefinition(
+    name="show_groups",
+    description="They want to see the groups that their notes were put into.",
+    label="See the groups",
+    say="show me the groups",
+    bar=TELLS,
+    examples=(
+        "show me the groups",
+        "which groups are there?",
+        "what groups do we have",
+        "how are the notes grouped?",
+        "show the organised view",
+        "are the groups ready?",
+        "list the groups",
+        "let me see how it is organised",
+        "which themes did you find?",
+        "what is in the groups",
+        "let me view the groups of notes",
+        "which topics were the notes sorted into",
+        "what clusters have you made",
+        "which groups did my notes land in",
+        "into what groups are the notes sorted",
+    ),
+)
+
+
+#: Talk that a language model may answer in words of its own; without one it gets those of the texts.
+_FREE: Final = ("opinion", "knowledge")
+_COURTESY: Final = ("thanks", "goodbye", "apology", "complaint", "small_talk", "acknowledging")
+
+MANAGE_MEMBERS: Final = "manage_members"
+#: Kinds of talk that wish for a deed, which is declined.
+_DEEDS: Final = (
+    "booking",
+    "sending",
+    "reminding",
+    "buying",
+    "media",
+    "translating",
+    "connecting",
+    MANAGE_MEMBERS,
+)
+
+
 @cache
 def bundled() -> Mapping[str, IntentDefinition]:
     """Every intent of the bundled files, by name; sub-intents and those of other rooms too."""
@@ -266,3 +338,29 @@ def _examples(intent: str) -> frozenset[str]:
 def is_example(intent: str, message: str) -> bool:
     """The whole message is one of the intent's examples."""
     return normal(message[:500]) in _examples(intent)
+
+
+def kind_of(intent: str) -> str:
+    """What kind of talk the intent is; "" where it is none, or only talk."""
+    primary, _, kind = intent.partition(".")
+    return kind if primary == GENERAL else ""
+
+
+def is_free(intent: str) -> bool:
+    """It is answered freely where there is a language model: talk without a kind, advice, the world."""
+    return intent == GENERAL or kind_of(intent) in _FREE
+
+
+def declines_a_deed(intent: str) -> bool:
+    """It is a wish for something to be done that nothing here does, and no question."""
+    return kind_of(intent) in _DEEDS
+
+
+def is_talk(intent: str) -> bool:
+    """It may tell anything: talk that is no courtesy and is not declined."""
+    return is_free(intent) or kind_of(intent) == "small_talk"
+
+
+def is_courtesy(intent: str) -> bool:
+    """A word is all it needs: thanks, a goodbye, and the like."""
+    return kind_of(intent) in _COURTESY

@@ -6,15 +6,15 @@ from pathlib import Path
 from typing import Final
 
 from softrail import Model, Projects, Prompts, Records, Settings
-from softrail.companion import blobs, jobs
-from softrail.companion.blobs import Blobs
-from softrail.companion.effects import HANDLERS
-from softrail.companion.erasing import erase_person, erase_session
-from softrail.companion.organise import Encode, Organiser, Thinking
-from softrail.companion.service import Artifacts, CompanionProjects, Dashboard, Groups, Jobs, Notes
+from softrail.companion.memory import blobs, jobs
+from softrail.companion.memory.blobs import Blobs
+from softrail.companion.memory.effects import HANDLERS
+from softrail.companion.memory.erasing import erase_person, erase_session
+from softrail.companion.memory.organise import Encode, Organiser, Thinking
+from softrail.companion.memory.service import Artifacts, CompanionProjects, Dashboard, Groups, Jobs, Notes
+from softrail.companion.memory.tables import HEAD, metadata
 from softrail.companion.settings import CompanionSettings
-from softrail.companion.speech import speech
-from softrail.companion.tables import HEAD, metadata
+from softrail.companion.voice.speech import speech
 from softrail.companion.wall import wall_with
 from softrail.plugin import (
     Classifier,

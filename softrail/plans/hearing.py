@@ -16,8 +16,8 @@ from softrail.companion.catalogue import (
     SUMMARISE,
     UPLOAD,
 )
-from softrail.companion.clauses import COMPLAINT
-from softrail.companion.phrases import phrases
+from softrail.companion.understanding.clauses import COMPLAINT
+from softrail.companion.understanding.phrases import phrases
 from softrail.plans.data.profile import Source
 from softrail.plans.data.sources import Sources
 from softrail.plans.intents import (

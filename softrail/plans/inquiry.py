@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Final
 
 from softrail import Turn
-from softrail.companion.answering import MAY_ANSWER
+from softrail.companion.understanding.answering import MAY_ANSWER
 from softrail.plans.answering import Say, answer, names_something, quoted, unknown
 from softrail.plans.documents.asking import Documents, Found, Note
 from softrail.plans.documents.meaning import BY_DOCUMENT

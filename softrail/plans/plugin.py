@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from softrail import Actions, Attachments, Model, Prompts
-from softrail.companion.service import Artifacts
+from softrail.companion.memory.service import Artifacts
 from softrail.plans.aside import Aside
 from softrail.plans.data.asking import Data
 from softrail.plans.data.children import Children

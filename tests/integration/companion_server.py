@@ -5,8 +5,8 @@ from dataclasses import replace
 from typing import Any
 
 from softrail.bootstrap import plugin_tables
+from softrail.companion.memory.values import NewProject
 from softrail.companion.plugin import Companion, companion
-from softrail.companion.values import NewProject
 from softrail.core.clock import now
 from softrail.core.commits import CommitResult, TurnCommit, TurnRow
 from softrail.core.effects import AnyEffect

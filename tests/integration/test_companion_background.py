@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 from sqlalchemy import func, select
 
-from softrail.companion import blobs, jobs
-from softrail.companion.organise import FAILED, NOT_ALLOWED
+from softrail.companion.memory import blobs, jobs
+from softrail.companion.memory.organise import FAILED, NOT_ALLOWED
+from softrail.companion.memory.tables import metadata
 from softrail.companion.plugin import Companion, companion
-from softrail.companion.tables import metadata
 from softrail.core.clock import now
 from softrail.core.commits import Committed
 from softrail.core.errors import Forbidden, NotFound

@@ -11,8 +11,8 @@ from alembic.migration import MigrationContext
 from sqlalchemy import Connection, MetaData, create_engine, inspect
 from sqlalchemy.engine import make_url
 
+from softrail.companion.memory.tables import metadata
 from softrail.companion.plugin import TABLES, companion
-from softrail.companion.tables import metadata
 from softrail.core.clock import now
 from softrail.core.commits import Committed
 from softrail.core.errors import StoreUnavailable

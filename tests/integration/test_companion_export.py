@@ -11,8 +11,8 @@ from sqlalchemy import func, insert, select
 
 from softrail.api import exporting
 from softrail.classifier import PlainClassifier
+from softrail.companion.memory.tables import artifacts, blob_pieces, blobs, metadata
 from softrail.companion.routes import exporting as of_companion
-from softrail.companion.tables import artifacts, blob_pieces, blobs, metadata
 from softrail.core.clock import now
 from softrail.store import SqlStore
 from softrail.store.rows import stamp

@@ -11,9 +11,9 @@ from fastapi import FastAPI
 from starlette.testclient import TestClient
 
 from softrail.api import create_router
-from softrail.companion.artifacts import Kept
-from softrail.companion.blobs import Blobs
-from softrail.companion.service import Artifacts
+from softrail.companion.memory.artifacts import Kept
+from softrail.companion.memory.blobs import Blobs
+from softrail.companion.memory.service import Artifacts
 from softrail.companion.settings import CompanionSettings
 from softrail.core.errors import NotFound
 from softrail.core.people import Person

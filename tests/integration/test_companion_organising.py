@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from softrail.companion.context import Contexts
-from softrail.companion.grouping import MOST_READ
-from softrail.companion.organise import Thinking
+from softrail.companion.memory.context import Contexts
+from softrail.companion.memory.grouping import MOST_READ
+from softrail.companion.memory.organise import Thinking
 from softrail.companion.plugin import TABLES, Companion, companion
 from softrail.core.clock import now
 from softrail.core.errors import ModelUnavailable

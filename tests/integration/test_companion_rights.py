@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from softrail.companion.values import Role
+from softrail.companion.memory.values import Role
 from softrail.store import SqlStore
 from tests.integration.api_server import Served, served
 from tests.integration.companion_server import assistant, founded, headers, memory, person

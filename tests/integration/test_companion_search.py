@@ -7,9 +7,9 @@ import pytest
 from sqlalchemy import select
 from sqlalchemy.engine import make_url
 
+from softrail.companion.memory.search import LOOKED_AT, MOST_WORDS
+from softrail.companion.memory.tables import note_words
 from softrail.companion.plugin import TABLES, Companion, companion
-from softrail.companion.search import LOOKED_AT, MOST_WORDS
-from softrail.companion.tables import note_words
 from softrail.core.people import Person
 from softrail.store import SqlStore, open_store, upgrade
 from tests.integration.companion_server import founded, person

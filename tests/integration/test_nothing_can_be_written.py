@@ -12,7 +12,7 @@ from sqlalchemy import Connection, text
 
 from softrail.api.serving import running_until_signal
 from softrail.bootstrap import build, plugin_tables
-from softrail.companion.blobs import Blobs
+from softrail.companion.memory.blobs import Blobs
 from softrail.companion.settings import CompanionSettings
 from softrail.core.clock import clock, now
 from softrail.core.commits import CommitResult, TurnCommit

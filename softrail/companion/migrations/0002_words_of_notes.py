@@ -3,7 +3,7 @@
 import sqlalchemy as sa
 from alembic import op
 
-from softrail.companion import search
+from softrail.companion.memory import search
 
 revision = "0002"
 down_revision = "0001"

@@ -5,10 +5,10 @@ from typing import Annotated
 from fastapi import APIRouter, Path, Query, Request, Response
 
 from softrail import Person
+from softrail.companion.memory.values import Artifact
 from softrail.companion.plugin import Companion
 from softrail.companion.routes.projects import ProjectId
 from softrail.companion.routes.schemas import UPLOAD, ArtifactView
-from softrail.companion.values import Artifact
 from softrail.plugin import (
     INERT,
     Download,

@@ -3,9 +3,9 @@
 from collections.abc import AsyncIterator, Mapping, Sequence
 from typing import Any, Final
 
+from softrail.companion.memory.values import NoteState, ProjectDetail
 from softrail.companion.plugin import Companion
 from softrail.companion.routes.schemas import ArtifactView, GroupView, NoteView, ProjectPage
-from softrail.companion.values import NoteState, ProjectDetail
 from softrail.plugin import Parts, object_pieces
 
 BATCH: Final = 200  #: rows of one page

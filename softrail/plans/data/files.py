@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from sqlalchemy import Connection, delete, insert, select
 
-from softrail.companion.service import Artifacts
+from softrail.companion.memory.service import Artifacts
 from softrail.plans.tables import files
 from softrail.plugin import (
     Forbidden,

@@ -9,9 +9,9 @@ from time import monotonic
 from typing import Final
 
 from softrail import Attachment, Attachments
-from softrail.companion.phrases import phrases
-from softrail.companion.search import MOST_ASKED
-from softrail.companion.stems import terms
+from softrail.companion.memory.search import MOST_ASKED
+from softrail.companion.memory.stems import terms
+from softrail.companion.understanding.phrases import phrases
 from softrail.plans.documents import portable
 from softrail.plans.documents.passages import Document, Passage, found_in
 from softrail.plans.documents.portable import Portable, Text

@@ -5,11 +5,11 @@ from dataclasses import replace
 from typing import Any, Final
 
 from softrail import Intent, IntentDefinition, Model
-from softrail.companion.answering import ASKS, MAY_ANSWER, vocabulary
 from softrail.companion.catalogue import PAST, SEARCH
-from softrail.companion.phrases import phrases
-from softrail.companion.search import MOST_ASKED
-from softrail.companion.stems import terms
+from softrail.companion.memory.search import MOST_ASKED
+from softrail.companion.memory.stems import terms
+from softrail.companion.understanding.answering import ASKS, MAY_ANSWER, vocabulary
+from softrail.companion.understanding.phrases import phrases
 from softrail.plans.documents.asking import Documents
 from softrail.plans.documents.passages import calls
 from softrail.plans.intents import CONTINUE, CONTROL, LOOKUP, NEW, QUERY, STATUS, asks_for_a_deed

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from time import monotonic
 from typing import Final
 
-from softrail.companion.search import MOST_ASKED, MOST_WORDS, ranked, weight
-from softrail.companion.stems import folded, terms
+from softrail.companion.memory.search import MOST_ASKED, MOST_WORDS, ranked, weight
+from softrail.companion.memory.stems import folded, terms
 
 LONGEST: Final = 400  #: characters of a quotation
 PAGE_END: Final = "\f"

@@ -9,7 +9,7 @@ from typing import Final
 from pydantic import BaseModel, ConfigDict
 
 from softrail import Turn
-from softrail.companion.claims import unproved
+from softrail.companion.voice.claims import unproved
 from softrail.plans.thinking.amounts import ENGLISH, says_amount, written_in
 
 SECONDS: Final = 8.0  #: that it may take

@@ -6,8 +6,8 @@ from softrail.api import border, connections, failures, identity, logs
 from softrail.api.hosts import KnownHosts
 from softrail.api.identity import Identity
 from softrail.api.tokens import Tokens
-from softrail.companion import erasing as companion_erasing
-from softrail.companion import rights
+from softrail.companion.memory import erasing as companion_erasing
+from softrail.companion.memory import rights
 from softrail.core import keys, people
 from softrail.prompts.template import Template
 from softrail.store import commit, engines, erasing, path, reading, sqlite

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from softrail.companion.outlet import Outlet
+from softrail.companion.voice.outlet import Outlet
 from softrail.core.markdown import inert
 
 ACTIVE = {

@@ -7,9 +7,9 @@ import pytest
 
 from softrail.classifier.answer_schema import answer_schema
 from softrail.companion import catalogue
-from softrail.companion.grouping import GroupsMade
-from softrail.companion.lookups import Wanted
-from softrail.companion.proposing import Proposed
+from softrail.companion.memory.grouping import GroupsMade
+from softrail.companion.voice.lookups import Wanted
+from softrail.companion.voice.proposing import Proposed
 from softrail.core.forms import form
 from softrail.reader.asking import answer_form
 from tests.structured_output import accepted

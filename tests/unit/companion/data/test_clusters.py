@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from softrail.companion.clusters import MOST_GROUPS, by_meaning, by_words, telling
+from softrail.companion.memory.clusters import MOST_GROUPS, by_meaning, by_words, telling
 
 SOIL = [
     "Clay soil holds water for days.",

@@ -5,7 +5,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from softrail.companion.phrases import phrases
+from softrail.companion.understanding.phrases import phrases
 
 #: A Wednesday in London, still Tuesday evening in New York.
 NOW = datetime(2026, 3, 4, 2, 0, tzinfo=UTC)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from softrail.companion.stems import LONGEST, stem, terms
+from softrail.companion.memory.stems import LONGEST, stem, terms
 
 
 @pytest.mark.parametrize(

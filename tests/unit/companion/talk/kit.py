@@ -6,8 +6,8 @@ from typing import Any
 
 from softrail import Process
 from softrail.bootstrap import plugin_tables
+from softrail.companion.memory.values import Note
 from softrail.companion.plugin import Companion
-from softrail.companion.values import Note
 from softrail.core.clock import now
 from softrail.core.ids import TimeOrderedIds
 from softrail.core.ports import Project

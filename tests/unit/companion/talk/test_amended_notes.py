@@ -2,7 +2,7 @@
 
 import pytest
 
-from softrail.companion.amending import is_value, mended, only_name
+from softrail.companion.understanding.amending import is_value, mended, only_name
 
 RENT = "The rent is 1,450 euros a month"
 FLOUR = "Flour deliveries come on Tuesday morning"

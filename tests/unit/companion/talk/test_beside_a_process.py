@@ -64,7 +64,11 @@ async def test_one_more_item_is_added_or_takes_the_place_in_a_word(
     frozen: FrozenClock, words: str, kept: bool
 ) -> None:
     async with companion_talk(frozen, settings=Settings()) as c:
-        for said in ("let's do my standup", "fixed the oven", "wait, I forgot: I also called the bank yesterday"):
+        for said in (
+            "let's do my standup",
+            "fixed the oven",
+            "wait, I forgot: I also called the bank yesterday",
+        ):
             asked = await c.say(said)
         assert "as well" in asked.text
 
@@ -76,7 +80,12 @@ async def test_one_more_item_is_added_or_takes_the_place_in_a_word(
 
 async def test_an_answer_in_words_is_no_other_for_what_is_told_beside_it(frozen: FrozenClock) -> None:
     async with companion_talk(frozen, settings=Settings()) as c:
-        for said in ("create a project", "a cookbook, called Two Pots", "broke students", "they cook twice a week"):
+        for said in (
+            "create a project",
+            "a cookbook, called Two Pots",
+            "broke students",
+            "they cook twice a week",
+        ):
             await c.say(said)
         told = await c.say("oh and the publisher wants it before christmas")
         assert "Audience" not in told.text

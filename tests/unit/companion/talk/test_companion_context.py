@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from softrail.companion.context import CONTEXT_TOKEN_BUDGET, Contexts
-from softrail.companion.values import NewProject
+from softrail.companion.memory.context import CONTEXT_TOKEN_BUDGET, Contexts
+from softrail.companion.memory.values import NewProject
 from softrail.core.errors import ModelUnavailable
 from softrail.core.ids import TimeOrderedIds
 from softrail.models import PlainModel

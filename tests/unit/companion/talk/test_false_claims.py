@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from softrail.companion.claims import BAR, chance, sentences, unproved
+from softrail.companion.voice.claims import BAR, chance, sentences, unproved
 from softrail.testing import FrozenClock, ScriptedModel
 from tests.unit.companion.talk.kit import Talk, companion_talk
 

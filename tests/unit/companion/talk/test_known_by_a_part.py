@@ -3,9 +3,9 @@
 import pytest
 
 from benchmarks.free import World, world
-from softrail.companion.amending import mended
-from softrail.companion.phrases import phrases
-from softrail.companion.wishes import of_all
+from softrail.companion.understanding.amending import mended
+from softrail.companion.understanding.phrases import phrases
+from softrail.companion.understanding.wishes import of_all
 from tests.unit.companion.talk.bakery import say
 
 

@@ -5,8 +5,8 @@ from time import process_time
 
 import pytest
 
-from softrail.companion.phrases import phrases
-from softrail.companion.wishes import wishes
+from softrail.companion.understanding.phrases import phrases
+from softrail.companion.understanding.wishes import wishes
 from softrail.testing import FrozenClock
 from tests.unit.companion.talk.kit import Talk, companion_talk
 from tests.unit.companion.talk.world import furnished, standing

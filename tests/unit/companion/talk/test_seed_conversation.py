@@ -4,9 +4,9 @@ from collections.abc import AsyncIterator
 
 import pytest
 
+from softrail.companion.acts.seed_conversation import SeedConversation
 from softrail.companion.catalogue import DOWNLOAD, bundled
-from softrail.companion.replying import ReplyFields
-from softrail.companion.seed_conversation import SeedConversation
+from softrail.companion.memory.replying import ReplyFields
 from softrail.testing import FrozenClock
 from tests.unit.companion.talk.kit import ANSWERS, Talk, companion_talk, described
 

@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from softrail.companion.replying import ReplyFields
+from softrail.companion.memory.replying import ReplyFields
 from softrail.testing import FrozenClock
 from tests.unit.companion.talk.kit import Talk, companion_talk, described, reviewed
 

@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from softrail.companion.replying import ReplyFields
+from softrail.companion.memory.replying import ReplyFields
 from softrail.settings import Settings
 from softrail.testing import FrozenClock, Said
 from tests.readers import reader

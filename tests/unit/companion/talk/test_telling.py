@@ -6,9 +6,9 @@ from dataclasses import replace
 import pytest
 
 from softrail.api import create_app
-from softrail.companion import telling
+from softrail.companion import catalogue
 from softrail.companion.catalogue import telling as tellings
-from softrail.companion.newcomer import needs_a_project
+from softrail.companion.voice.newcomer import needs_a_project
 from softrail.core.intents import Clarify, RouteResult
 from softrail.core.people import Person
 from softrail.core.turns import Holder, Turn
@@ -18,7 +18,7 @@ from softrail.testing import FrozenClock
 from tests.unit.companion.talk.kit import companion_talk
 
 TEXTS = Library()
-KINDS = [telling.kind_of(known.name) or known.name for known in tellings()]
+KINDS = [catalogue.kind_of(known.name) or known.name for known in tellings()]
 OWN = [
     found.text
     for name in TEXTS.names()

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from softrail.companion.outlet import Outlet
+from softrail.companion.voice.outlet import Outlet
 from softrail.companion.wall import wall
 
 PLAIN = [

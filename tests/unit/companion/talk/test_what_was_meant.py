@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from softrail.companion.phrases import phrases
+from softrail.companion.understanding.phrases import phrases
 from softrail.testing import FrozenClock
 from tests.unit.companion.talk.kit import Talk, companion_talk
 from tests.unit.companion.talk.world import World, furnished, standing

@@ -1,0 +1,1 @@
+"""What the companion keeps, and the services that read and change it."""

@@ -1,0 +1,1 @@
+"""What a person wants of it: wishes read from words, clause by clause."""

@@ -1,0 +1,1 @@
+"""What it says, with a language model and without."""

@@ -1,0 +1,44 @@
+"""What somebody hears who has no project yet: what they tell begins one on a yes, and what needs one is said so."""
+
+from typing import Final
+
+from softrail import Clarify, Option, Prompts, RouteResult, Turn
+from softrail.companion.catalogue import (
+    CREATE,
+    LABELS,
+    OF_PROJECTS,
+    ORGANISE,
+    SAVING,
+    SEED,
+    SHOW,
+    starting_phrase,
+)
+from softrail.companion.understanding.phrases import phrases
+from softrail.companion.voice.telling import varied
+from softrail.plugin import IntentReading as Reading
+
+#: What the wishes are called that are of no use without a project.
+NEEDS_ONE: Final = frozenset(
+    [SAVING.label, ORGANISE.label, SHOW.label, *(LABELS[name] for name in OF_PROJECTS if name in LABELS)]
+)
+
+
+def needs_a_project(prompts: Prompts, turn: Turn) -> RouteResult | Clarify:
+    """That there is no project; whoever tells what one would be about is asked whether to begin it."""
+    if turn.holder is not None and turn.holder.title:
+        text = prompts.render("replies/no_project_meanwhile", process=turn.holder.title)
+        return RouteResult(text=text, suggested_actions=[starting_phrase()])
+    text = prompts.render(varied(prompts, "replies/no_project", turn))
+    return begin_with_it(prompts, RouteResult(text=text, suggested_actions=[starting_phrase()]))
+
+
+def begin_with_it(prompts: Prompts, otherwise: RouteResult | Clarify | None = None) -> Clarify:
+    """Whether a project shall begin with what was told, where it tells what one would be about."""
+    begin = Option(label=prompts.render("replies/choice_begin_with"), words=phrases().begins_one)
+    return Clarify(
+        question=prompts.render("replies/begin_with"),
+        options=[Reading(option=begin, intent=CREATE)],
+        why="confirm",
+        if_told=SEED,
+        otherwise=otherwise,
+    )
