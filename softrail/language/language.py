@@ -152,8 +152,12 @@ class Language:
         return self._moves("later", message, names, asking=True)
 
     def is_skip(self, message: str) -> bool:
-        """This answer is left out."""
-        return self._moves("skip", message)
+        """This answer is left out: "skip", "nah, skip that"."""
+        if self._moves("skip", message):
+            return True
+        said = spoken(message)
+        no = len(said.words) > 1 and self.consent(said.words[0].key) == "no"
+        return no and self._moves("skip", said.since(1))
 
     def is_skip_all(self, message: str) -> bool:
         """This answer and all further ones of its kind are left out."""

@@ -56,3 +56,11 @@ def test_what_is_taken_back_is_told_without_the_words_for_it(said: str, left: st
 def test_some_words_end_what_is_said_and_are_no_part_of_it(word: str) -> None:
     assert language().ends(word)
     assert not language().ends("working")
+
+
+@pytest.mark.parametrize(
+    ("said", "skips"),
+    [("skip that", True), ("nah skip that", True), ("no, skip it", True), ("no", False), ("no next of kin", False)],
+)
+def test_a_no_before_a_wish_to_skip_changes_nothing_of_it(said: str, skips: bool) -> None:
+    assert language().is_skip(said) is skips
