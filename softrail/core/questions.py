@@ -12,6 +12,7 @@ Kind = Literal["ask", "offer", "clarify", "confirm", "approve"]
 
 #: In C: it is asked of every question, request, reply and record whenever one is written.
 LEFT_OUT = partial(is_, None)
+_YES_NO = 2
 NOT_SO = partial(is_, False)
 
 
@@ -45,8 +46,8 @@ class Question(BaseModel):
 
     @property
     def asks(self) -> str:
-        """The question itself, without the lines behind it that list its options: "A) Yes"."""
-        lines = self.prompt.split("\n")
+        """The question itself, without the lines behind it that list a yes and a no: "A) Yes"; more options are part of it."""
+        lines = self.prompt.split("\n") if len(self.options) <= _YES_NO else [self.prompt]
         while len(lines) > 1 and (not lines[-1] or any(f") {o.label}" in lines[-1] for o in self.options)):
             lines.pop()
         return "\n".join(lines)

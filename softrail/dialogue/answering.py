@@ -307,7 +307,7 @@ def option_meant(reading: Reading, view: View) -> Claim | None:
         return None  # its step knows what a yes is said to
     if who.question is not None and who.question.kind == "clarify" and view.yes_no:
         hardly = reading.likely("negate") < reading.likely("affirm") < view.bars.agreed
-        return doubted_consent(reading, view, who) if hardly else None
+        return doubted_consent(reading, view, who, least=view.bars.other) if hardly else None
     if gives(reading) and answers(reading, view) >= view.bars.inform:
         return None
     return doubted_option(reading, view, who)

@@ -17,7 +17,7 @@ MOST_TRIES = 2  #: answers that cannot be used, before it is given up
 MOST_NEAR = 2  #: wishes that are named to somebody who was not understood
 NEAR = 0.25  #: how likely the first of them is at least; measured on tests/data/classifier, see docs/reference/classifier.md
 BESIDE_IT = 0.10  #: and the next
-TOLD = 0.75  #: how likely it tells what a process would ask for first, which nobody has asked yet
+TOLD = 0.9  #: how likely it tells what a process would ask for first, which nobody has asked yet; small talk has less
 CLARIFICATION = "clarification"  #: the process that asks; without it nothing is asked back
 
 

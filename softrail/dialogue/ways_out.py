@@ -155,7 +155,12 @@ def resumed(reading: Reading, view: View) -> Claim | None:
         return None
     named = {c.target for c in reading.commands if c.act == "resume" and c.target}
     offered = view.offer is not None and view.pending is not None and view.pending.resume and not named
-    if offered or (view.holder is not None and view.yes_no):
+    asks_back = (
+        view.holder is not None
+        and view.holder.question is not None
+        and view.holder.question.kind == "clarify"
+    )
+    if offered or (view.holder is not None and view.yes_no and not asks_back):
         return None  # "continue" is the yes to that question
     for instance in view.paused:
         if not named or instance.process in named:

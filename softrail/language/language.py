@@ -320,8 +320,7 @@ class Language:
     def tells_more(self, message: str) -> bool:
         """It begins as what is told besides does: "oh and …", "also …"."""
         keys = [f"{word.key} " for word in spoken(message).words]
-        begins = self._size("adding", keys) or self._size("beside", keys)
-        return bool(begins) or (bool(keys) and self.is_more(keys[0].strip()))
+        return bool(self._size("adding", keys)) or (bool(keys) and self.is_more(keys[0].strip()))
 
     def gives_a_name(self, word: str) -> bool:
         """A name stands behind it: "called"."""

@@ -20,7 +20,7 @@ from tests.messages_api import Fail, Say
 pytest.importorskip("anthropic")
 
 WELL = Say(text="Well.")
-PLAIN = "remember that"  #: words of an answer without a model
+PLAIN = "create a project"  #: words of an answer without a model, to somebody new
 
 
 async def test_a_persons_turns_are_paid_with_their_own_key_and_others_with_the_systems() -> None:

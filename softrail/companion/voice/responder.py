@@ -140,8 +140,8 @@ class CompanionResponder:
             parts.append(voice.trouble(error, answered=bool(parts)))
         if not complete and len(parts) == 1:
             new = await self._requests.none_yet(turn)
-            known = [starting_phrase()] if new else _texts(data.get("can"))[:_MOST_PHRASES]
-            suggested = suggested or known
+            known = _texts(data.get("can"))[:_MOST_PHRASES]
+            suggested = suggested or ([starting_phrase(), *known] if new else known)
             can = ", ".join(f"“{phrase}”" for phrase in suggested)
             hints = voice.text("responder/can", phrases=can) if can else ""
             parts.append(voice.text("replies/meanwhile", can=hints).rstrip())

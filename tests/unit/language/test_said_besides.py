@@ -60,7 +60,13 @@ def test_some_words_end_what_is_said_and_are_no_part_of_it(word: str) -> None:
 
 @pytest.mark.parametrize(
     ("said", "skips"),
-    [("skip that", True), ("nah skip that", True), ("no, skip it", True), ("no", False), ("no next of kin", False)],
+    [
+        ("skip that", True),
+        ("nah skip that", True),
+        ("no, skip it", True),
+        ("no", False),
+        ("no next of kin", False),
+    ],
 )
 def test_a_no_before_a_wish_to_skip_changes_nothing_of_it(said: str, skips: bool) -> None:
     assert language().is_skip(said) is skips

@@ -138,7 +138,8 @@ async def test_a_model_that_is_away_takes_no_suggestion_away(frozen: FrozenClock
         async with companion_talk(frozen, model=model) as c:
             suggested.append((await c.say("tell me a story", TALK)).reply.suggested_actions)
     away, without = suggested
-    assert away == without != []
+    assert without != []
+    assert set(without) <= set(away)
 
 
 async def test_what_people_wrote_stands_among_the_data_and_never_among_the_instructions(

@@ -118,3 +118,21 @@ async def test_a_note_does_not_repeat_the_project_it_is_for(
         project = await c.project("Lumen")
         await c.say(told, "add_knowledge")
         assert [note.text for note in await c.notes(project)] == [kept]
+
+
+@pytest.mark.parametrize(
+    "small", ["I like a long walk", "the weather is nice today", "I'm tired", "my cat is sick"]
+)
+async def test_small_talk_begins_nothing(frozen: FrozenClock, small: str) -> None:
+    async with companion_talk(frozen, settings=LEARNED) as c:
+        said = await c.say(small)
+        assert "Shall we begin one with that?" not in said.text
+        assert said.pending is None
+
+
+async def test_what_was_paused_is_picked_up_from_a_question_above_it(frozen: FrozenClock) -> None:
+    async with companion_talk(frozen, settings=LEARNED) as c:
+        for said in ("let's do my standup", "stop", "help me plan my wedding"):
+            asked = await c.say(said)
+        assert asked.text.startswith(BEGIN)
+        assert (await c.say("resume")).text.endswith("What did you work on yesterday?")
