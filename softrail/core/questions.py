@@ -12,8 +12,9 @@ Kind = Literal["ask", "offer", "clarify", "confirm", "approve"]
 
 #: In C: it is asked of every question, request, reply and record whenever one is written.
 LEFT_OUT = partial(is_, None)
-_YES_NO = 2
 NOT_SO = partial(is_, False)
+
+_YES_NO = 2  #: options of a yes and a no, which a prompt may list behind its question
 
 
 class Option(BaseModel):

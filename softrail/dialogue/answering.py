@@ -32,6 +32,7 @@ from softrail.dialogue.view import (
     ECHO_WORDS,
     View,
     answers,
+    asks_back,
     asks_here,
     asks_with_it,
     chooses,
@@ -305,7 +306,7 @@ def option_meant(reading: Reading, view: View) -> Claim | None:
         return None
     if reading.exactly("affirm", "negate") is not None:
         return None  # its step knows what a yes is said to
-    if who.question is not None and who.question.kind == "clarify" and view.yes_no:
+    if asks_back(who) and view.yes_no:
         hardly = reading.likely("negate") < reading.likely("affirm") < view.bars.agreed
         return doubted_consent(reading, view, who, least=view.bars.other) if hardly else None
     if gives(reading) and answers(reading, view) >= view.bars.inform:

@@ -151,9 +151,8 @@ class Clarifying:
         place = self._parts.conductor.opening(definition, turn) if definition is not None else None
         if place is None:
             return not process
-        first = (
-            place.open_field()
-        )  # the others are read when it begins: beside them all a reading takes three times as long
+        # The others are read when it begins: beside them all a reading takes three times as long.
+        first = place.open_field()
         alone = replace(place, fields=lambda: (first,) if first is not None else ())
         reading = await self._parts.reader.read(turn.message, alone, locale=turn.person.locale)
         told = reading.of("inform", target="") if reading.learned else None

@@ -108,9 +108,8 @@ class Parts:
         if field is None:
             definition = self.registry.of(instance)
             step = definition.steps.get(instance.step) if definition else None
-            question = (
-                instance.question
-            )  # what is looked for beside a yes or a button is not what is waited for
+            question = instance.question
+            # What is looked for beside a yes or a button is not what is waited for.
             open_ = question is not None and question.kind == "ask" and not question.options
             return "; ".join(step.reads.values()) if step is not None and open_ else ""
         kind = _KINDS.get(field.reader.kind, "")

@@ -95,6 +95,11 @@ def chooses(reading: Reading) -> bool:
     return reading.exactly("inform", target="option") is not None
 
 
+def asks_back(who: Instance) -> bool:
+    """It waits for what was meant: "which one did you mean?"."""
+    return who.question is not None and who.question.kind == "clarify"
+
+
 def takes_anything(who: Instance) -> bool:
     """Its open question takes free text of any kind."""
     return who.question is not None and who.question.takes_anything

@@ -25,6 +25,7 @@ from softrail.dialogue.claims import (
 from softrail.dialogue.offers import ANSWERS
 from softrail.dialogue.view import (
     View,
+    asks_back,
     chooses,
     takes_anything,
 )
@@ -155,12 +156,7 @@ def resumed(reading: Reading, view: View) -> Claim | None:
         return None
     named = {c.target for c in reading.commands if c.act == "resume" and c.target}
     offered = view.offer is not None and view.pending is not None and view.pending.resume and not named
-    asks_back = (
-        view.holder is not None
-        and view.holder.question is not None
-        and view.holder.question.kind == "clarify"
-    )
-    if offered or (view.holder is not None and view.yes_no and not asks_back):
+    if offered or (view.holder is not None and view.yes_no and not asks_back(view.holder)):
         return None  # "continue" is the yes to that question
     for instance in view.paused:
         if not named or instance.process in named:

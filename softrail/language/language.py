@@ -182,7 +182,7 @@ class Language:
     def told_beside(self, message: str) -> Beside | None:
         """What is told beside what is spoken of, in words that say so: "btw the venue fell through"; None where nothing is."""
         said = spoken(message)
-        keys, count = [f"{word.key} " for word in said.words], len(said.words)
+        keys, count = _keys(said), len(said.words)
         first = self._size("beside", keys)
         if not first and (announced := self._size("announcing", keys)):
             first = announced if said.words[announced - 1].closes else 0
@@ -200,8 +200,7 @@ class Language:
 
     def asks_so_far(self, message: str) -> bool:
         """It asks for what was told up to now, in the middle of something."""
-        keys = _line([word.key for word in spoken(message).words])
-        return self._patterns.words("so_far").fullmatch(keys) is not None
+        return self._patterns.words("so_far").fullmatch("".join(_keys(spoken(message)))) is not None
 
     def slips(self, one: str, other: str, most: int) -> int:
         """How many slips of the fingers are between two words; `most` + 1 for more."""
@@ -287,9 +286,9 @@ class Language:
     def without_too(self, message: str) -> str:
         """Few words that end in one for adding, without it: "librarians too"; "" where they do not."""
         said = spoken(message)
-        count = len(said.words)
+        keys, count = _keys(said), len(said.words)
         for behind in (1, 2):
-            ends = "".join(f"{word.key} " for word in said.words[-behind:])
+            ends = "".join(keys[-behind:])
             if behind < count <= _FEW and said.is_one_clause and self._patterns.words("too").fullmatch(ends):
                 return said.since(0, count - behind)
         return ""
@@ -319,7 +318,7 @@ class Language:
 
     def tells_more(self, message: str) -> bool:
         """It begins as what is told besides does: "oh and …", "also …"."""
-        keys = [f"{word.key} " for word in spoken(message).words]
+        keys = _keys(spoken(message))
         return bool(self._size("adding", keys)) or (bool(keys) and self.is_more(keys[0].strip()))
 
     def gives_a_name(self, word: str) -> bool:
@@ -452,6 +451,11 @@ class Language:
         signs = self._patterns.signs
         others = frozenset[str]().union(*(other for title, other in signs.items() if title != name))
         return shown[0] in signs[name] and others.isdisjoint(shown)
+
+
+def _keys(said: Spoken) -> list[str]:
+    # As the lists of words are matched: each with the space behind it.
+    return [f"{word.key} " for word in said.words]
 
 
 def _line(words: Sequence[str]) -> str:

@@ -29,33 +29,10 @@ _PLACE: Final = re.compile(
     re.IGNORECASE,
 )
 _HEAD: Final = re.compile(r" (?:of|by|beside|is) ")  #: behind it stands what the thing is more exactly
-_SMALL: Final = re.compile(
-    r"^(?:(?:of|the|in|by|is|to|from|and|or|on|a|an) )+|(?: (?:of|the|in|by|is|to|from|and|or|on|a|an))+$"
-)
+_FILLERS: Final = ("of", "the", "in", "by", "is", "to", "from", "and", "or", "on", "a", "an")
+_AT_THE_ENDS: Final = re.compile(rf"^(?:(?:{'|'.join(_FILLERS)}) )+|(?: (?:{'|'.join(_FILLERS)}))+$")
 #: Words that tell no choice, or tell its place.
-_PLACES: Final = frozenset(
-    [
-        "of",
-        "the",
-        "in",
-        "by",
-        "is",
-        "to",
-        "from",
-        "and",
-        "or",
-        "on",
-        "a",
-        "an",
-        "one",
-        "ones",
-        "each",
-        "first",
-        "second",
-        "third",
-        "last",
-    ]
-)
+_PLACES: Final = frozenset([*_FILLERS, "one", "ones", "each", "first", "second", "third", "last"])
 _LEFT: Final = ("leave it out", "leave that out", "leave them out", "without that", "without it")
 _ENDS: Final = ("the former", "the latter")
 _EXAMPLES: Final = 4  #: values of a column
@@ -84,7 +61,7 @@ def _apart(labels: Sequence[str]) -> Mapping[str, Sequence[str]]:
         alone = sum(normal(other).startswith(head) for other in labels) == 1
         runs = " ".join("|" if word in others else word for word in own).split("|")
         parts = [run.strip() for run in (*runs, *[head] * alone)]
-        parts += [_SMALL.sub("", part) for part in parts]
+        parts += [_AT_THE_ENDS.sub("", part) for part in parts]
         telling = [part for part in dict.fromkeys(parts) if set(part.split()) - _PLACES]
         found[label] = [part for part in telling if part != " ".join(own)]
     return found

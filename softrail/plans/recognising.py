@@ -55,9 +55,9 @@ class Recogniser:
             standing = await self._plans.glance(said.session_id)
             run = standing.run
             return _GOING_ON.get(run.state) if run is not None and run.plan_id == standing.plan_id else None
-        if asks_why(words) and await self._can_be_drawn(said) and await self.reasons(said) is not None:
+        if asks_why(words) and await self._has_found(said) and await self.reasons(said) is not None:
             return WHY
-        if wants_a_picture(words) and await self._can_be_drawn(said):
+        if wants_a_picture(words) and await self._has_found(said):
             return PICTURE
         if asks_what_there_is(words) and await self._requests.attached(said):
             return DATA
@@ -71,8 +71,8 @@ class Recogniser:
             wanted = LOOKUP if asks_for_values(words, standing.facts.values(), standing.plan) else None
         return wanted
 
-    async def _can_be_drawn(self, said: Turn) -> bool:
-        """The last plan of the conversation has come to its end: a picture is wanted of what it found."""
+    async def _has_found(self, said: Turn) -> bool:
+        """The last plan of the conversation has come to its end: a picture or a reason is wanted of what it found."""
         standing = await self._standing(said)
         run = standing.run
         return run is not None and run.state == "done" and run.plan_id == standing.plan_id

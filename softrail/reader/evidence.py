@@ -27,9 +27,8 @@ from softrail.reader.heard import Heard
 from softrail.reader.learned import Marks, Told
 
 _NOTHING: Final = -0.8  #: log odds before anything is known
-_BESIDE_WORDS: Final = (
-    -1.0
-)  #: what stands beside an open answer of words may go on with it, or be a remark on it
+#: What stands beside an open answer of words may go on with it, or be a remark on it.
+_BESIDE_WORDS: Final = -1.0
 _JOINTLY: Final = 0.7  #: what the log odds of the joint reading count where its value begins in the clause
 _ALONE: Final = 0.3  #: those of the field, read by itself, where its value begins there
 _CLAUSE: Final = 0.2  #: those of the clause, read as an answer to the question of the field
@@ -72,17 +71,17 @@ def _weighed(field: Field, told: Told, heard: Heard) -> Iterator["_Weighed"]:
     known += _NEXT if field.name == heard.following else 0.0
     known += _BESIDE_WORDS if heard.place.wanted in ("text", "list") else 0.0
     said, language = heard.message, heard.language
-    by_name = [c for c in clauses(said) if value_behind_name(field, said[slice(*c)], language)]
-    for clause in dict.fromkeys(
-        (*by_name, *clauses(message))
-    ):  # "…, called Two Pots" is never of the open answer
+    # "…, called Two Pots" is never of the open answer.
+    found = ((clause, value_behind_name(field, said[slice(*clause)], language)) for clause in clauses(said))
+    by_name = {clause: begins for clause, begins in found if begins}
+    for clause in dict.fromkeys((*by_name, *clauses(message))):
         words = (said if clause in by_name else message)[slice(*clause)]
         if len(WORD.findall(words)) <= ("…" in words):
             continue  # a word beside the open answer is of it
         if _only_names(field, words, heard):
             continue  # "for the company, a map"
-        begins = value_behind_name(field, words, heard.language)
-        spoken = min(likeness(words, fields, heard.language)[field.name], 1.0) * _SPOKEN
+        begins = by_name.get(clause) or value_behind_name(field, words, language)
+        spoken = min(likeness(words, fields, language)[field.name], 1.0) * _SPOKEN
         spoken = _CALLED if begins else spoken
         odds = known + spoken + _JOINTLY * _within(told.given, told.start, told.end, clause)
         if odds + (_ALONE + _CLAUSE) * _BOUND < _HOPELESS:

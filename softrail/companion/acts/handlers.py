@@ -13,7 +13,7 @@ from softrail.companion.understanding.certain import HARMLESS
 from softrail.companion.understanding.matching import best, names, newest_of_each_title, telling
 from softrail.companion.understanding.phrases import phrases
 from softrail.companion.understanding.wishes import numbers_named, wishes
-from softrail.companion.voice.newcomer import begin_with_it, needs_a_project
+from softrail.companion.voice.newcomer import begin_with_it, beginning, needs_a_project
 from softrail.companion.wall import wall
 from softrail.plugin import Command, Holder, Value, language, normal
 from softrail.plugin import IntentReading as Reading
@@ -93,10 +93,8 @@ class Handlers:
     def _kept_for_a_project(self, turn: Turn, intent: Intent) -> Clarify:
         """There is no project it could be a note of: one is offered, and begins with it."""
         text = _told(turn, intent)
-        begin = Option(label=self._prompts.render("replies/choice_begin_with"), words=phrases().begins_one)
-        reading = Reading(option=begin, intent=catalogue.CREATE, parameters={"notes": [text]})
         question = self._prompts.render("replies/keep_for_a_project", text=cut(text, _SHOWN))
-        kept = Clarify(question=question, options=[reading], why="confirm")
+        kept = Clarify(question=question, options=[beginning(self._prompts, notes=[text])], why="confirm")
         asked_for = intent.confidence >= 1.0  # "remember that …": a note is wanted, whatever it tells
         return kept if asked_for else begin_with_it(self._prompts, kept)
 

@@ -1,6 +1,6 @@
 """What somebody hears who has no project yet: what they tell begins one on a yes, and what needs one is said so."""
 
-from typing import Final
+from typing import Any, Final
 
 from softrail import Clarify, Option, Prompts, RouteResult, Turn
 from softrail.companion.catalogue import (
@@ -34,11 +34,16 @@ def needs_a_project(prompts: Prompts, turn: Turn) -> RouteResult | Clarify:
 
 def begin_with_it(prompts: Prompts, otherwise: RouteResult | Clarify | None = None) -> Clarify:
     """Whether a project shall begin with what was told, where it tells what one would be about."""
-    begin = Option(label=prompts.render("replies/choice_begin_with"), words=phrases().begins_one)
     return Clarify(
         question=prompts.render("replies/begin_with"),
-        options=[Reading(option=begin, intent=CREATE)],
+        options=[beginning(prompts)],
         why="confirm",
         if_told=SEED,
         otherwise=otherwise,
     )
+
+
+def beginning(prompts: Prompts, **parameters: Any) -> Reading:
+    """The choice to begin a project, with what is known of it."""
+    begin = Option(label=prompts.render("replies/choice_begin_with"), words=phrases().begins_one)
+    return Reading(option=begin, intent=CREATE, parameters=parameters)

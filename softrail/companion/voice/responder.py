@@ -167,13 +167,13 @@ class CompanionResponder:
         can = _texts(data.get("can"))[:_MOST_PHRASES]
         text = plain_words.reply(voice, intent.name, data)
         kind = catalogue.kind_of(intent.name)
+        if text is None and not kind and intent.name == GENERAL and (reply := _courtesy(turn.message)):
+            return Words(text=voice.text(f"replies/{reply}"), prompts=voice.refs)
         new = (intent.name == HELP or catalogue.is_talk(intent.name)) and await self._requests.none_yet(turn)
         if intent.name == HELP:
             text = telling.card(voice, data.get("card") or (), later=NEEDS_ONE if new else ())
         elif kind:
             text = voice.text(telling.varied(self._prompts, f"replies/{kind}", turn))
-        if text is None and intent.name == GENERAL and (reply := _courtesy(turn.message)):
-            return Words(text=voice.text(f"replies/{reply}"), prompts=voice.refs)
         if new and catalogue.is_talk(intent.name):
             near = None if kind else data.get("nearest")
             plainly = RouteResult(
