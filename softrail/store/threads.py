@@ -79,7 +79,8 @@ class JobQueue:
             gathered = self._gathered.get(job.loop)
             if gathered is None:
                 self._gathered[job.loop] = [job]
-                job.loop.call_soon(self._hand_over, job.loop, 1, job.loop.time() + GATHER)
+                # Nothing is known yet: what else this pass brings stands behind this call in the next one.
+                job.loop.call_soon(self._hand_over, job.loop, 0, job.loop.time() + GATHER)
             else:
                 gathered.append(job)
         return await job.future
