@@ -11,7 +11,7 @@ import pytest
 from fastapi import FastAPI
 
 from softrail import build, create_router
-from softrail.api.web import POLICY, pages
+from softrail.api.web import POLICY, pages, without_comments
 from softrail.companion.wall import wall
 from softrail.core.border import LONGEST_MESSAGE
 from softrail.store import MemoryStore
@@ -53,7 +53,7 @@ def test_every_file_that_a_page_names_is_kept_for_ever_and_comes_packed(path: st
 def test_who_cannot_unpack_gets_a_file_as_it_is_and_an_old_name_is_kept_by_nobody() -> None:
     with served() as server:
         plain = server.client.get(f"/ui/{pages().hash}/chat.js", headers={"Accept-Encoding": "identity"})
-        assert plain.content == FOLDER.joinpath("chat.js").read_bytes()
+        assert plain.content == without_comments(FOLDER.joinpath("chat.js").read_bytes())
         assert "content-encoding" not in plain.headers
         old = server.client.get("/ui/0123456789abcdef/chat.js")
         assert (old.status_code, old.headers["cache-control"]) == (200, "no-store")
@@ -139,8 +139,27 @@ def test_the_chat_page_is_small() -> None:
     wanted = [name for name in SCRIPTS if name not in later and not name.startswith("inspect/")]
 
     assert (
-        sum(len(gzip.compress(pages().assets[name].content)) for name in wanted) < 48_600
+        sum(len(gzip.compress(pages().assets[name].content)) for name in wanted) < 45_000
     )  # and 60,000 over the wire, in a browser test
+
+
+@pytest.mark.parametrize("name", OURS)
+def test_a_module_is_sent_without_its_comments_and_each_line_keeps_its_number(name: str) -> None:
+    written = FOLDER.joinpath(name).read_text(encoding="utf-8").split("\n")
+    sent = pages().assets[name].content.decode().split("\n")
+
+    assert len(sent) == len(written)
+    gone = [number for number, line in enumerate(written) if line != sent[number]]
+    assert all(sent[number] == "" for number in gone)
+    assert all(written[number].lstrip().startswith(("//", "/**", "*")) for number in gone)
+    for number in gone:  # no text of the module has been taken for one
+        before = re.sub(r"```|-`", "", "\n".join(sent[:number]))  # those of expressions
+        assert before.count("`") % 2 == 0, f"{name}:{number + 1} stands in a text"
+
+
+def test_the_libraries_are_sent_as_they_are_with_their_licences() -> None:
+    for name in ("vendor/lit.js", "vendor/marked.js"):
+        assert pages().assets[name].content == FOLDER.joinpath(name).read_bytes()
 
 
 def test_the_inspector_adds_little_to_the_chat_page() -> None:
@@ -179,5 +198,5 @@ def test_an_application_of_ones_own_has_the_element_below_its_prefix() -> None:
     app.include_router(create_router(dispatcher, identity=lambda: "ada@example.org"), prefix="/assistant")
     with here(app) as client:
         named = client.get("/assistant/ui/chat.js").text.split('"')[1]
-        assert client.get(f"/assistant/ui/{named}").content == FOLDER.joinpath("chat.js").read_bytes()
+        assert client.get(f"/assistant/ui/{named}").content == pages().assets["chat.js"].content
         assert client.get(f"/assistant/ui/{pages().hash}/inspect/inspect.js").status_code == 404
