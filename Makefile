@@ -13,7 +13,7 @@ run: $(VENV)/run.stamp ## start the server on http://127.0.0.1:8000
 	$(BIN)/softrail serve
 
 test: $(VENV)/dev.stamp ## run every test
-	$(BIN)/python -m pytest -n 2 --dist worksteal
+	$(BIN)/python -m pytest -n 3 --dist worksteal
 
 lint: $(VENV)/dev.stamp ## style, types and import rules
 	$(BIN)/ruff check .

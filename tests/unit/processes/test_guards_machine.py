@@ -177,7 +177,7 @@ class Guards(RuleBasedStateMachine):
 
 TestGuards = Guards.TestCase
 TestGuards.settings = settings(
-    max_examples=40,  # `make soak` walks further: row M2
+    max_examples=20,  # `make soak` walks further: row M2
     stateful_step_count=40,
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
