@@ -53,6 +53,7 @@ LISTS = {
     "further_voices": "150 more by another hand, 100 wishes of ours and 50 strangers, frozen in the same way",
     "voices_second": "80 more of that kind, frozen after the exemplars of 26 November and before they were played",
     "voices_third": "120 more by the hand of `beside_second`, 80 wishes of ours and 40 strangers, frozen in the same way",
+    "voices_fourth": "120 more by a hand that had seen forty lines of `voices_third` for their form, frozen in the same way",
     "development": "191 of every kind, on which bars and exemplars were chosen",
 }
 

@@ -123,6 +123,7 @@ async def test_the_listed_messages_hold_beside_the_intents_of_plans(
         ("further_voices", 150),
         ("voices_second", 80),
         ("voices_third", 120),
+        ("voices_fourth", 120),
     ],
 )
 def test_our_own_messages_are_the_ones_that_were_frozen(hashed: str, count: int) -> None:
