@@ -69,6 +69,8 @@ def value_that_is_meant(
         return likely, least
     if place.wanted == "choice" and language.leaves_out(message, value):
         return min(likely, _below(bars.doubt)), least
+    if place.wanted == "choice" and not _has_a_no(message, language):
+        return likely, here  # "a new identity card" denies no identity card
     more = _has_more(message[marks.start : marks.end], value, language)
     if normal(value) == normal(message) or (place.wanted == "choice" and not more):
         return likely, here  # it is called by its own words alone
@@ -79,6 +81,13 @@ def value_that_is_meant(
     if no < (_DENIED_BY_MORE if more else _DENIED) or (no < yes and not more):
         return likely, here
     return min(likely, _below(bars.inform)), least
+
+
+def _has_a_no(message: str, language: Language) -> bool:
+    """A word of it turns something round."""
+    return language.says_not(message) or any(
+        language.negates(word) or language.denies(word) for word in map(normal, WORD.findall(message))
+    )
 
 
 def _below(bar: float) -> float:
@@ -94,7 +103,9 @@ def _least(words: str, place: Place) -> str:
     value, left = asked.parses(words), words.split()
     while len(left) > 1 and asked.parses(" ".join(left[1:])) == value:
         left = left[1:]
-    while len(left) > 1 and asked.parses(" ".join(left[:-1])) == value:
+    while len(left) > 1 and asked.parses(shorter := " ".join(left[:-1])) == value:
+        if asked.widened(" ".join(left), 0, len(shorter))[1] > len(shorter):
+            break  # "one in the afternoon"
         left = left[:-1]
     return " ".join(left)
 

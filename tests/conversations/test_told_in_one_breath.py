@@ -250,12 +250,12 @@ class Visit(Process, name="visit", version=1):
 async def test_a_time_that_may_be_two_costs_the_day_beside_it_nothing_and_is_on_buttons() -> None:
     async with conversation(Visit, clock=FrozenClock()) as talk:
         await talk.say("book a visit")
-        said = await talk.say("22 april at 10:30")
+        said = await talk.say("22 april at 6:30")
         answers = await kept(talk, said)
 
     assert answers == {"day": "2026-04-22"}
     assert said.reply.pending is not None
-    assert said.reply.pending.options == ["10:30", "22:30"]
+    assert said.reply.pending.options == ["06:30", "18:30"]
 
 
 @pytest.mark.parametrize(

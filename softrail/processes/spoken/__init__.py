@@ -9,13 +9,14 @@ from softrail.processes.spoken.calendar import day_in_words
 from softrail.processes.spoken.days import read_day
 from softrail.processes.spoken.lengths import length_in_words, read_in_units, read_length, unit_asked_for
 from softrail.processes.spoken.money import Money, read_money
-from softrail.processes.spoken.numbers import asks_how_many, read_number
+from softrail.processes.spoken.numbers import asks_how_many, counts_what_is_asked, read_number
 from softrail.processes.spoken.places import in_digits, whole
 from softrail.processes.spoken.times import read_moment, read_time, tells_a_time
 
 __all__ = [
     "Money",
     "asks_how_many",
+    "counts_what_is_asked",
     "day_in_words",
     "in_digits",
     "length_in_words",

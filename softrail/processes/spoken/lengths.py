@@ -110,6 +110,8 @@ def _added_up(text: Said, kind: str) -> tuple[Decimal, int, int]:
         count, unit = text.texts[match.start()], Decimal(str(sizes[text.texts[match.start("u")]]))
         if not _is_unit(text, match.start("u")):
             continue
+        if last and match.start() == end and text.is_a(end, "a"):
+            continue  # "three days a week": how often, and no part of it
         joined = not last or known.pattern(_JOINT).fullmatch(text.signs, end, match.start())
         if unit in seen or not joined:
             raise Unread("many_numbers")  # "two hours, no, three hours", "45 minutes to an hour"

@@ -45,6 +45,9 @@ _SELF: Final = (
 )
 #: "Five pounds fifty", "4 dollars and 5 cents".
 _AMOUNT: Final = "n=int currency and? cents=minutes (?:cent|(?=comma|stop|$))"
+_AT: Final = (
+    "at hour (?=stop|comma|$)"  #: "two days, and we come at nine": beside another number it is a time
+)
 _SCALE: Final = "(?:n|day_month) (?:out_of|stroke) n"  #: "eight out of ten"
 _WHICH: Final = "of n one"  #: "the seven one"
 
@@ -57,6 +60,8 @@ def read_number(message: str, locale: str, *, question: str = "") -> Decimal:
     text = said(message, locale)
     signs = text.without(foreign(text, question))
     found = dict(_numbers(text, signs))
+    times = {match.end() - 1 for match in text.known.pattern(_AT).finditer(signs)}
+    found = {at: value for at, value in found.items() if at not in times} or found
     if not found:
         kind = "parts" if "percent" in _asked(question, locale) else "counted"
         alone = {text.value(match.start(), kind) for match in text.scan(f"{kind} (?!with)")}
@@ -83,6 +88,36 @@ def _one_more(text: Said, signs: str, question: str) -> bool:
         return False
     more = text.known.pattern("n . and whose").search(signs)
     return more is not None and text.texts[more.start() + 1] not in normal(question).split()
+
+
+def counts_what_is_asked(message: str, question: str, locale: str) -> bool:
+    """A number stands right before what the question counts: "give them 30 days", to "How many days do they have?"."""
+    noun = _counted(question, locale)
+    if noun is None:
+        return False
+    text = said(message, locale)
+    behind = (
+        text.texts[m.end()] for m in text.known.pattern("n").finditer(text.signs, 0, len(text.texts) - 1)
+    )
+    return any(_is_of(noun, word, text) for word in behind)
+
+
+@lru_cache(_KEPT)
+def _counted(question: str, locale: str) -> str | None:
+    """The word behind "how many"."""
+    phrases = (phrase for phrase in grammar(locale).asking["unit"] if " " in phrase)
+    found = re.search(rf"\b(?:{'|'.join(phrases)})\s+([a-z]+)\b", question.lower())
+    return found[1] if found is not None else None
+
+
+def _is_of(noun: str, word: str, text: Said) -> bool:
+    """The same word in the singular or the plural, or the same unit."""
+    if noun.rstrip("s") == word.rstrip("s"):
+        return True
+    return any(
+        len(word) > 1 and word in sizes and sizes[word] == sizes.get(noun)
+        for sizes in (text.known.values[kind] for kind in ("length", "span", "mass", "distance", "volume"))
+    )
 
 
 def foreign(text: Said, question: str = "") -> Iterator[tuple[int, int]]:

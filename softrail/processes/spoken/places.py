@@ -18,6 +18,9 @@ _KINDS: Final[Mapping[str, Kind]] = {"date": "day", "time": "time"}  #: of a num
 #: Behind and before these another value may stand: all that is said there is read.
 _OR_BEFORE: Final = "(?<!^) (?:or|perhaps) (?:perhaps|of|on|around)* $"
 _OR_BEHIND: Final = "comma? (?:or|perhaps) (?!stop|comma|$)"
+#: The half of the day, which is a part of a time wherever it stands.
+_HALF_BEFORE: Final = "(?:part|half_day) comma? (?:at|around|on)* $"
+_HALF_BEHIND: Final = "comma? (?:in|of|off|around|this|a)* (?:part|half_day)"
 _AROUND: Final = 100  #: characters on either side, in which all of a value stands
 
 
@@ -37,6 +40,10 @@ def whole(
     last = max(bisect_left(text.starts, end - away), first)
     around = told(text, None, first, last, _KINDS.get(kind, "many"))
     begin, behind = around.begin, around.end
+    if kind == "time" and (half := text.known.pattern(_HALF_BEHIND).match(text.signs, behind)) is not None:
+        behind = half.end()
+    elif kind == "time" and (half := text.known.pattern(_HALF_BEFORE).search(text.signs, 0, begin)):
+        begin = half.start()
     if text.known.pattern(_OR_BEFORE).search(text.signs, 0, begin) is not None:
         begin = 0
     if text.known.pattern(_OR_BEHIND).match(text.signs, behind) is not None:

@@ -1,20 +1,26 @@
-"""A time of day: "half past six", "5pm", "twenty to four", "noonish", "oh nine hundred"; either of two is asked about."""
+"""A time of day: "half past six", "5pm", "twenty to four", "noonish", "oh nine hundred"; either of two is asked about.
+
+An hour without its half of the day is of the half that the question names, "in the morning". Else nine to eleven are of the
+morning and one to four of the afternoon, as people mean them (30 of 31 answers of strangers); five to eight are asked about.
+"""
 
 import re
 from collections.abc import Iterable, Mapping
 from datetime import date, datetime, time, tzinfo
+from functools import lru_cache
 from typing import Final
 
 from softrail.core.questions import Option
 from softrail.processes.spoken.bounds import bounded, meant
 from softrail.processes.spoken.days import SURE, day_in
-from softrail.processes.spoken.grammar import NOTHING
+from softrail.processes.spoken.grammar import NOTHING, grammar
 from softrail.processes.spoken.numbers import addresses
 from softrail.processes.spoken.said import Said, said
 from softrail.processes.unread import BUTTONS, Unread
 
 _HALF: Final = "(?:dash? ish)? oclock? (?:(?:dash|in of)? d=half_day)?"
 _HOUR: Final = "H=(hour|hour_ish) (?:dash? ish)?"
+_KEPT: Final = 1024  #: questions of which it is known still what they ask for
 #: Which half of the day an hour is of.
 _IN: Final = "comma? (?:in|of|off|around|this|a)*"
 _PART: Final = f"(?:{_IN} part|comma? by)"
@@ -52,6 +58,9 @@ _RULES: Final = (
 _OPEN: Final = "(?:half|quarter) dash? (?:past_word|to_word) (?!dash|hour|named)|minutes past (?!hour|named)|minutes minute_unit? (?:past_word|to_word) (?:half|quarter) dash? (?:past_word|to_word)"
 #: So much from a time that was told before.
 _BESIDE: Final = "Q=(n|a) U=(minute_unit|hour_unit) (?:E=(earlier)|later|b=beside (?:that|it))"
+#: Which half of the day an hour is of, where nothing tells it.
+_USUAL: Final[Mapping[int, str]] = {**dict.fromkeys((9, 10, 11), "am"), **dict.fromkeys((1, 2, 3, 4), "pm")}
+_NOON: Final = 12
 _CLOCKED: Final = "(hour|clock|point_two|hhmm)"
 _LAST: Final = f"Z={_CLOCKED} {_HALF.replace('d=', 'e=')}"
 _RANGE: Final = (
@@ -65,7 +74,7 @@ def read_time(message: str, locale: str, *, question: str = "") -> time:
     """The one time of day a message names; raises Unread for none, more than one, or morning and evening alike."""
     text = said(message, locale)
     signs = text.without(addresses(text))
-    day = _Day(text, signs)
+    day = _Day(text, signs, _half_asked(question, locale))
     read = _times(text, signs, day)
     if not read:
         raise Unread("no_time")
@@ -140,14 +149,16 @@ def _times(text: Said, signs: str, day: "_Day") -> list[tuple[tuple[time, ...], 
 class _Day:
     """Which half of the day is told somewhere in a message, and the times of it."""
 
-    def __init__(self, text: Said, signs: str) -> None:
-        self._text, self._known = text, text.known
+    def __init__(self, text: Said, signs: str, asked: str | None) -> None:
+        self._text, self._known, self._asked = text, text.known, asked
         scan = self._known.pattern
         marked = scan(*(f"(?<={kind}) half_day" for kind in _MARKED)).finditer(signs)
         self._marked = {text.value(m.start(), "half_day") for m in marked}
         denied = scan("denied").search(signs) is not None  # "not in the morning, at 8"
         parts = [m.end() - 1 for m in scan(f"{_TOLD} {_IN} part" if denied else "part").finditer(signs)]
         parts = [at for at in parts if not (text.is_a(at, "habits") and text.signs[at - 1 : at] == NOTHING)]
+        self._many = sum(1 for _ in scan("n").finditer(text.signs))
+        self._nightly = scan("small_hours|habits").search(signs) is not None
         self._night = any(text.is_a(at, "small_hours") for at in parts)
         self._parts = {text.value(at, "part") for at in parts}
         beside = [] if denied else scan(f"b=by {_THEN} {_TOLD}", f"{_TOLD} comma? B=(by)").finditer(signs)
@@ -155,6 +166,15 @@ class _Day:
 
     def told(self, match: re.Match[str]) -> tuple[time, ...]:
         """The times that this may be: one, or those of the morning and of the evening; none where the day has none such."""
+        told = self._told(match)
+        return told if self._is_a_number(match) else self._usual(told)
+
+    def _is_a_number(self, match: re.Match[str]) -> bool:
+        """Beside other numbers a bare one may be anything: "two, 8 and 11", "this one is about room 9"."""
+        bare = len(match[0]) == 1 and not self._text.is_a(match.start() - 1, "around")
+        return bare and self._many > 1
+
+    def _told(self, match: re.Match[str]) -> tuple[time, ...]:
         told = {name: match.start(name) for name, group in match.groupdict().items() if group}
         half = self._text.value(told["d"], "half_day") if "d" in told else None
         if "W" in told:
@@ -275,6 +295,15 @@ class _Day:
         hour = (12 if before_twelve else hour % 12) + (12 if told == {"pm"} else 0)
         return (_moved(time(hour % 24, minute), shift),)
 
+    def _usual(self, times: tuple[time, ...]) -> tuple[time, ...]:
+        """Of the times of either half of the day those that people mean, where nothing tells it and nobody speaks of nights."""
+        early = [at for at in times if at.hour < _NOON]
+        if not 0 < len(early) < len(times) or self._parts or self._marked or self._nightly:
+            return times
+        halves = {_USUAL.get(at.hour) for at in early} if self._asked is None else {self._asked}
+        half = halves.pop() if len(halves) == 1 else None
+        return times if not half else tuple(at for at in times if (at.hour < _NOON) == (half == "am"))
+
     def either(self, times: tuple[time, ...]) -> Unread:
         """Either of two, which may be chosen by the part of the day as well; of more, the time that is not told."""
         if len(times) > 2:
@@ -288,6 +317,16 @@ class _Day:
             for at, half in ((early, "am"), (late, "pm"))
         ]
         return Unread("either_time", either=options, early=options[0].label, late=options[1].label)
+
+
+@lru_cache(_KEPT)
+def _half_asked(question: str, locale: str) -> str | None:
+    """The half of the day that a question names; "" where it may be any: "When do you go to bed?"; None: it names none."""
+    asking, asked = grammar(locale).asking, f" {' '.join(re.findall(r'[a-z]+', question.lower()))} "
+    halves = [half for half in ("am", "pm") if any(f" {word} " in asked for word in asking[half])]
+    if len(halves) == 1:
+        return halves[0]
+    return "" if halves or any(f" {word} " in asked for word in asking["late"]) else None
 
 
 def _moved(at: time, minutes: int) -> time:

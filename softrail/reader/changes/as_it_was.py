@@ -9,7 +9,7 @@ from softrail.core.reading import Field, Place, Reading, Value
 from softrail.language import Language
 from softrail.language.slips import slips
 from softrail.processes.words import words as word_tables
-from softrail.reader.changes.parts import Run, runs, tells
+from softrail.reader.changes.parts import Run, is_shaped_like, runs, tells
 from softrail.reader.fields import is_named, is_the_same, is_typed
 
 _HOURS: Final = 3  #: which a time moves at most where nobody says which half of the day it is
@@ -45,7 +45,7 @@ def with_what_was(reading: Reading, place: Place, language: Language) -> Reading
 
 def _in_the_same_half(field: Field, text: str, language: Language) -> str:
     """Of "ten past five": it is in the afternoon where half past five was; as it was said where that is far from both."""
-    if field.parses is None or field.reads(text) or not field.may_read(text):
+    if field.parses is None or not _is_of_either_half(field, text, language):
         return text
     was = _clock(field.present or "")
     halves = {*word_tables(language.code)["values"]["half_day"].values()}
@@ -57,6 +57,15 @@ def _in_the_same_half(field: Field, text: str, language: Language) -> str:
             near = [one for one, at in read.items() if abs(_minutes(at) - _minutes(was)) <= 60 * _HOURS]
             return near[0] if len(near) == 1 else text
     return text
+
+
+def _is_of_either_half(field: Field, text: str, language: Language) -> bool:
+    """No half of the day is told in it, whichever it would be read as alone."""
+    if field.parses is None or not field.reads(text):
+        return field.may_read(text)
+    halves = {*word_tables(language.code)["values"]["half_day"].values()}
+    told = {str(at) for half in halves if (at := field.parses(f"{text} {half}")) is not None}
+    return len(told) == len(halves)
 
 
 def _is_there(field: Field, text: str) -> bool:
@@ -81,7 +90,7 @@ def _respelled(value: Value, field: Field, language: Language) -> Value:
     """One word that puts one of several right is in the place of that; one that was there already is no change."""
     was = [run for run in runs(field.present or "") if tells(run, language)]
     now = [run for run in runs(value.text) if tells(run, language)]
-    if len(now) != 1 or len(was) < 2:
+    if len(now) != 1 or len(was) < 2 or is_shaped_like(value.text, field.present or ""):
         return value
     if now[0].key in (run.key for run in was):
         return replace(value, placed=0.0)

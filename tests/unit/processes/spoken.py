@@ -306,6 +306,13 @@ def lengths() -> Iterator[tuple[str, timedelta | None]]:
     }.items()
 
 
+def _either(early: time) -> time | Either:
+    """What an hour without its half of the day is, that of the morning: nine to eleven are of it."""
+    if 9 <= early.hour <= 11:
+        return early
+    return Either((f"{early:%H:%M}", f"{early.replace(hour=early.hour + 12):%H:%M}"))
+
+
 def times() -> Iterator[tuple[str, time | Either | None]]:
     """What is said for a time of day."""
     parts = {
@@ -342,7 +349,7 @@ def times() -> Iterator[tuple[str, time | Either | None]]:
                 yield f"{word} o'clock {part}", whole
                 yield f"{hour}ish {part}", whole
                 yield f"around {word}ish {part}", whole
-        both = Either((f"{hour:02}:00", f"{hour + 12:02}:00"))
+        both = _either(time(hour))
         for said in (
             f"{hour}",
             word,
@@ -354,13 +361,12 @@ def times() -> Iterator[tuple[str, time | Either | None]]:
             f"{word} o'clock",
         ):
             yield said, both
-        yield f"{word} thirty", Either((f"{hour:02}:30", f"{hour + 12:02}:30"))
-        yield f"at {word} fifteen", Either((f"{hour:02}:15", f"{hour + 12:02}:15"))
-        yield f"twenty to {word}", Either((f"{hour - 1:02}:40", f"{hour + 11:02}:40"))
-        yield (
-            f"half {word}",
-            Either((f"{hour - 1:02}:30", f"{hour:02}:30", f"{hour + 11:02}:30", f"{hour + 12:02}:30")),
-        )
+        yield f"{word} thirty", _either(time(hour, 30))
+        yield f"at {word} fifteen", _either(time(hour, 15))
+        yield f"twenty to {word}", _either(time(hour - 1, 40))
+        halves = (f"{hour - 1:02}:30", f"{hour:02}:30")
+        late = (f"{hour + 11:02}:30", f"{hour + 12:02}:30")
+        yield f"half {word}", Either(halves if hour == 10 else (*halves, *late))
         yield f"half {word} in the morning", Either((f"{hour - 1:02}:30", f"{hour:02}:30"))
         yield f"before work, so {hour}.45", time(hour, 45)
         yield f"after work, {hour}.30", time(hour + 12, 30)
@@ -380,7 +386,10 @@ def times() -> Iterator[tuple[str, time | Either | None]]:
         "0745": time(7, 45),
         "quarter to 12 in the morning": time(11, 45),
         "twenty to twelve at night": time(23, 40),
-        "ten to twelve": Either(("11:50", "23:50")),
+        "ten to twelve": time(11, 50),
+        "at three": time(15),
+        "half past one": time(13, 30),
+        "ten, I work nights": Either(("10:00", "22:00")),
         "ten to one in the afternoon": time(12, 50),
         '1 o"clock in the afternoon': time(13),
         "at 9 before noon": time(9),

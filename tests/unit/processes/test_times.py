@@ -87,7 +87,7 @@ def test_what_names_no_one_time_says_why(said: str, why: str) -> None:
         ("at eight", ["08:00", "20:00"]),
         ("half past six", ["06:30", "18:30"]),
         ("quarter to nine", ["08:45", "20:45"]),
-        ("ten past eleven", ["11:10", "23:10"]),
+        ("half ten", ["09:30", "10:30"]),
         ("6:30", ["06:30", "18:30"]),
         ("half seven in the evening", ["18:30", "19:30"]),
         ("5pm or 6pm", ["17:00", "18:00"]),
@@ -97,6 +97,40 @@ def test_a_time_that_may_be_two_is_both(said: str, either: list[str]) -> None:
     with pytest.raises(Unread) as unread:
         read_time(said, EN)
     assert [option.label for option in unread.value.either] == either
+
+
+@pytest.mark.parametrize(
+    ("said", "question", "meant"),
+    [
+        ("half past nine", "When should they be here?", time(9, 30)),
+        ("ten past eleven", "", time(11, 10)),
+        ("20 past 3", "At what time?", time(15, 20)),
+        ("8.30 would be perfect", "When will you bring your child in the morning?", time(8, 30)),
+        ("half past six", "When do you get up?", time(6, 30)),
+        ("eight", "For what time shall I book dinner?", time(20)),
+        ("ten", "What time does the evening show begin?", time(22)),
+        ("ten in the morning", "What time does the evening show begin?", time(10)),
+    ],
+)
+def test_an_hour_is_of_the_half_of_the_day_that_the_question_names_or_that_people_mean(
+    said: str, question: str, meant: time
+) -> None:
+    assert read_time(said, EN, question=question) == meant
+
+
+@pytest.mark.parametrize(
+    ("said", "question"),
+    [
+        ("ten", "When do you go to bed?"),
+        ("nine", "When does your shift end?"),
+        ("ten, I work nights", "When can we call?"),
+        ("at 7", "At what time?"),
+    ],
+)
+def test_an_hour_that_may_be_of_either_half_is_asked_about(said: str, question: str) -> None:
+    with pytest.raises(Unread) as unread:
+        read_time(said, EN, question=question)
+    assert len(unread.value.either) == 2
 
 
 @pytest.mark.parametrize(

@@ -123,7 +123,7 @@ _IN_HASTE: dict[str, dict[str, Any]] = {
         "7:30p.m.": time(19, 30),
         "730": Either(("07:30", "19:30")),
         "3 30 pm": time(15, 30),
-        "3 30": Either(("03:30", "15:30")),
+        "3 30": time(15, 30),
         "5pm-ish": time(17),
         "17h": time(17),
         "10h30 am": time(10, 30),
@@ -180,7 +180,7 @@ _FROM_ELSEWHERE: dict[str, dict[str, Any]] = {  # as people say it who learned i
     "time": {
         "at 14 hours": time(14),
         "at 20 hours and 5 minutes": time(20, 5),
-        "11 h 15": Either(("11:15", "23:15")),
+        "11 h 15": time(11, 15),
         "dinner is at 7 pm, so an hour earlier": time(18),
         "the bus leaves at 14:20, half an hour before that please": time(13, 50),
         "5 pm or an hour later": Either(("17:00", "18:00")),
