@@ -394,10 +394,12 @@ class Language:
         return selected(self._patterns.lists, message, things)
 
     def ordinal(self, word: str, count: int) -> int | None:
-        """The place, from 0, that a word names among `count`: "second" is 1, "last" the last."""
+        """The place, from 0, that a word names among `count`: "second" is 1, "last" the last, "middle" the second of three."""
         for place, pattern in enumerate(self._patterns.each("ordinals")):
             if pattern.fullmatch(f"{word} "):
                 return place
+        if count % 2 and self._is("middle", word):
+            return count // 2
         return count - 1 if self._is("last", word) else None
 
     def _size(self, name: str, keys: Sequence[str]) -> int:

@@ -62,6 +62,7 @@ REQUIRED: Final[Mapping[str, str]] = {
     "remove": "one item less, with {text} and perhaps {field}",
     "ordinals": "first, second, third …, in order; each may be a phrase with choices",
     "last": "the last one",
+    "middle": "the one in the middle",
     "choosing": "words around a choice that name no option: the, one, option, please",
     "negations": "words that turn a choice round",
     "plural_endings": "endings that do not make another word: blocker, blockers",

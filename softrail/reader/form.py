@@ -10,8 +10,10 @@ from typing import Final
 
 from softrail.core.reading import Bars, Command, Field, Place, Value, mean
 from softrail.language import Language
+from softrail.processes.spoken import counts_what_is_asked
+from softrail.reader.clauses import clauses
 from softrail.reader.evidence import told_in_words
-from softrail.reader.fields import Span, blanked, field_query, is_named, is_typed, open_query
+from softrail.reader.fields import TYPED, Span, blanked, field_query, is_named, is_typed, open_query
 from softrail.reader.heard import SAYS_SO, Heard, Seen, said_again
 from softrail.reader.learned import Joint, Marker, Marks, Told
 from softrail.reader.left_over import left_over
@@ -21,6 +23,7 @@ from softrail.reader.sharing import shared_out
 from softrail.reader.yes_or_no import agreed, told_by_clause
 
 _TELLS: Final = 0.15  #: how likely the message must be to tell of anything but what is asked
+_COUNTED: Final = 0.9  #: how sure a number is before the very word that its question counts
 _ALONE: Final = 0.7  #: the share of the reading of one field alone, of an answer that is called by its name
 
 
@@ -74,7 +77,11 @@ def over_the_form(
     shared = shared_out(weighed(_not_beside_the_point(seen, heard), heard), heard)
     commands += shared.commands
     if reading and heard.here.given >= bars.other:
-        more = _left_over(commands, [span for _, span in shared.spans], heard)
+        more = _left_over(commands, [span for _, span in (*shared.spans, *apart)], heard)
+        commands += [command for command, _ in more]
+        apart += [(command.values[0].field, span) for command, span in more]
+    if reading:
+        more = _counted(commands, [span for _, span in (*shared.spans, *apart)], heard)
         commands += [command for command, _ in more]
         apart += [(command.values[0].field, span) for command, span in more]
     return FormRead(
@@ -103,6 +110,8 @@ def _field_by_field(
             commands += agreed(field, one, heard)
         elif (found := seen_of(field, one, heard)) and (found.named or not answers_here(found, heard)):
             seen.append(found)
+    # "And yes, she fetched it on Friday" tells a yes, and no first day.
+    seen = [one for one in seen if one.named or not any(one.touches(span) for _, span in apart)]
     return commands, apart, seen
 
 
@@ -141,6 +150,30 @@ def _left_over(
     typed = [f for f in heard.fields if is_typed(f) and not f.given and f.wanted != heard.place.wanted]
     likely = {f.name: one.given for f, one in zip(heard.fields, heard.joint.told[1:], strict=True)}
     return list(left_over(left, typed, told, likely, heard.language))
+
+
+def _counted(
+    commands: Sequence[Command], spans: Sequence[Span], heard: Heard
+) -> Sequence[tuple[Command, Span]]:
+    """The numbers of clauses that count what another question asks for: "19, and give them 30 days"."""
+    message, locale = heard.message, heard.language.code
+    told = {value.field for command in commands for value in command.values}
+    asked = heard.place.open_field()
+    taken = [*spans, (heard.marks.start, heard.marks.end)] if heard.place.wanted in TYPED else spans
+    found: list[tuple[Command, Span]] = []
+    for start, end in clauses(message):
+        words = message[start:end]
+        counts = [f for f in heard.fields if counts_what_is_asked(words, f.question, locale)]
+        if len(counts) != 1 or any(start < b and a < end for a, b in taken):
+            continue
+        [field] = counts
+        here = asked is not None and counts_what_is_asked(words, asked.question, locale)
+        if field.wanted != "number" or field.given or field.name in told or here or not field.reads(words):
+            continue
+        value = Value(field=field.name, text=words, confidence=_COUNTED, placed=1.0)
+        more = Command(act="inform", confidence=_COUNTED, layer="learned", target="other", values=(value,))
+        found.append((more, (start, end)))
+    return found
 
 
 def _called(field: Field, one: Told, heard: Heard) -> Told:

@@ -25,7 +25,8 @@ def left_over(
     said = [(a, b) for a, b in clauses(left) if WORD.search(left, a, b)]
     for start, end in said:
         words = left[start:end].replace("…", " ").strip(" \t\n,;:.!?-–—")
-        kept = " ".join(word for word in words.split() if not language.is_choosing_word(normal(word)))
+        keys = [(word, normal(word).replace("’", "'").removesuffix("'s")) for word in words.split()]
+        kept = " ".join(word for word, key in keys if not language.is_choosing_word(key))
         few = len(said) == 1 and len(words.split()) <= _FEW
         known = [f for f in fields if kept and (f.options or f.parses) and not (few and f.name in told)]
         times = [f for f in known if f.wanted == "time" and f.name not in told]

@@ -80,6 +80,7 @@ def marked(reading: Reading, place: Place, marker: Marker, bars: Bars, language:
         marks, here = _beside_the_others(message, place, marks, here, form, bars)
         if place.wanted == "list" and any(message[a:b] in here.text for _, (a, b) in form.spans):
             left = blanked(message, [clause_of(message, span) for _, span in form.spans])
+            left = _without_its_end(left, language)
             items = _value(left, place, marks, marker, bars, language)  # "bronze and wax, 60 cm wide"
             here = items if items is not None and WORD.search(items.text) and "…" not in items.text else here
     if here is None and form is not None and form.spans and place.wanted in TYPED:
@@ -88,7 +89,7 @@ def marked(reading: Reading, place: Place, marker: Marker, bars: Bars, language:
         found, beside = here, form is not None and any(command.values for command in form.commands)
         sure, here = value_that_is_meant(message, place, marks, found, marker, bars, language)
         if beside and sure < marks.acts.get("inform", 0.0):  # what is denied may be another answer's
-            clause, there = _clause(message, marks)
+            clause, there = _clause(message, marks, form)
             sure, here = value_that_is_meant(clause, place, there, found, marker, bars, language)
         asked = place.open_field()
         if sure >= bars.doubt and asked is not None and place.wanted in TYPED and asked.refuses(here.text):
@@ -112,6 +113,13 @@ def marked(reading: Reading, place: Place, marker: Marker, bars: Bars, language:
     if form is None:
         return read
     return _in_doubt(read, place, here, form, marker, bars, language)
+
+
+def _without_its_end(left: str, language: Language) -> str:
+    """What is left without the marks at its end, and the "and" before them."""
+    while left != (shorter := left.rstrip(" \t\n….,;")) or language.adds(left.rpartition(" ")[2]):
+        left = shorter if left != shorter else left.rpartition(" ")[0]
+    return left
 
 
 def _just_before(message: str, place: Place, here: Value, language: Language) -> tuple[Value, ...]:
@@ -289,8 +297,11 @@ def _beside_the_others(
     return replace(marks, start=told.start, end=told.end, span=told.placed), replace(here, text=text)
 
 
-def _clause(message: str, marks: Marks) -> tuple[str, Marks]:
-    """The clause in which the value stands, and where it stands there."""
+def _clause(message: str, marks: Marks, form: FormRead | None) -> tuple[str, Marks]:
+    """The words up to the first clause behind the value that is another's, or its own clause, and where it stands there."""
+    spans = [span for _, span in form.spans] if form is not None else []
+    if (end := head_before(message, marks.start, spans)) is not None and end >= marks.end:
+        return message[:end], marks  # "two p.m., and no, I have no photo yet"
     whole = (0, len(message))
     start, end = next((c for c in clauses(message) if c[0] <= marks.start and marks.end <= c[1]), whole)
     return message[start:end], replace(marks, start=marks.start - start, end=marks.end - start)

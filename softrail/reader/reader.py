@@ -4,7 +4,7 @@ import asyncio
 import logging
 import re
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import partial
@@ -21,7 +21,7 @@ from softrail.reader.changes.by_meaning import is_torn, told_apart
 from softrail.reader.changes.further import with_further
 from softrail.reader.changes.instead import instead
 from softrail.reader.exact import exact, settled
-from softrail.reader.fields import WORD
+from softrail.reader.fields import WORD, is_named
 from softrail.reader.learned import Marker
 from softrail.reader.marking import marked
 from softrail.reader.moments import with_other_half
@@ -194,7 +194,8 @@ class LayeredReader:
         elif WORD.search(message):
             read = self._marked(read, left, marker, words)
         if changes:
-            kept = tuple(c for c in read.commands if self._counts_beside_a_change(c, told))
+            called = {field.name for field in left.fields() if is_named(field, message)}
+            kept = tuple(c for c in read.commands if self._counts_beside_a_change(c, told, called))
             read = read.evolve(commands=kept, maybe=())
         read = read.evolve(message=reading.message, commands=(*read.commands, *told))
         return with_what_was(read, place, words)
@@ -226,15 +227,23 @@ class LayeredReader:
         found = exact(rest, place, words).commands
         return [replace(c, target="") for c in found if c.act == "inform" and c.target == "whole"]
 
-    def _counts_beside_a_change(self, command: Command, told: Sequence[Command]) -> bool:
-        """Who says what is wrong, and what is right, hardly wants to leave with the rest, or to take back more."""
+    def _counts_beside_a_change(
+        self, command: Command, told: Sequence[Command], called: Collection[str]
+    ) -> bool:
+        """Who says what is wrong, and what is right, hardly wants to leave with the rest, or to take back more.
+
+        An answer that the rest has `called` by its name may be changed, too: "and make the budget 45".
+        """
         if command.layer == "exact":
             return True
         bar = self.bars.leave if command.act in ("pause", "leave") else self.bars.other
         if command.act == "correct":
             new = {normal(word) for c in told for value in c.values for word in WORD.findall(value.text)}
             words = {normal(word) for value in command.values for word in WORD.findall(value.text)}
-            return bool(words - new) and command.confidence >= self.bars.sure
+            named = bool(command.values) and all(value.field in called for value in command.values)
+            return bool(words - new) and command.confidence >= (
+                self.bars.changed if named else self.bars.sure
+            )
         return command.confidence >= bar
 
     def _marked(self, reading: Reading, place: Place, marker: Marker, words: Language) -> Reading:

@@ -6,7 +6,8 @@ from typing import Final
 
 from softrail.core.reading import Field, Value, mean
 from softrail.language import normal
-from softrail.reader.changes.parts import denies_the_old
+from softrail.processes.spoken import counts_what_is_asked
+from softrail.reader.changes.parts import denies_the_old, is_shaped_like
 from softrail.reader.changes.spoken_of import SPOKEN_OF, likeness
 from softrail.reader.clauses import clause_of, clauses
 from softrail.reader.fields import (
@@ -36,6 +37,10 @@ _REMARK: Final = 0.9  #: the same, where any remark could be the value, and none
 _PLAINLY: Final = 0.7  #: how likely a message must change something, where nothing speaks of which answer
 _CHANGED: Final = 0.6  #: from here on a value is denied that cannot be read otherwise
 _ALONE: Final = 0.7  #: the share of the reading of one field alone, where no answer is called by its name
+_SHAPED: Final = (
+    0.9  #: the same of what is called by its name and has figures where the old one has: a telephone, a plate
+)
+_COUNTED: Final = 0.9  #: how likely a change is whose number stands before the word that its question counts
 _AWAY: Final = ("request", "ask", "hold", "pause", "leave", "human")
 
 
@@ -104,7 +109,11 @@ def _as_a_change(field: Field, told: Told, value: Value, heard: Heard) -> Value 
         )
         if edit is not None and edit.op == "add" and edit.field == field.name and edit.text in heard.message:
             value = replace(value, text=f"{field.present} and {edit.text}")  # "add tourists to the audience"
-        return replace(value, confidence=mean(told.given, told.denied))
+        likely = mean(told.given, told.denied)
+        called = heard.changes >= SAYS_SO and is_named(field, heard.message)
+        if field.wanted == "text" and called and is_shaped_like(value.text, field.present or ""):
+            return replace(value, confidence=max(likely, _SHAPED), placed=1.0)
+        return replace(value, confidence=likely)
     if not field.present:
         return value
     edit = heard.language.edit(heard.message, {field.name: field.names})
@@ -158,7 +167,7 @@ def weighed(seen: Sequence[Seen], heard: Heard) -> list[Seen]:
     """Those that are worth asking about, each as likely as everything lets it be."""
     seen = [_read_twice(one, heard) for one in seen]
     seen = [_shared(_fits_alone(one, heard), seen, heard) for one in seen]
-    seen = [_on_evidence(one, heard) for one in seen]
+    seen = [_counted(_on_evidence(one, heard), heard) for one in seen]
     return [one for one in seen if one.likely >= heard.bars.doubt]
 
 
@@ -214,12 +223,30 @@ def _fits_alone(one: Seen, heard: Heard) -> Seen:
     return replace(one, value=replace(one.value, placed=1.0))
 
 
+def _counted(one: Seen, heard: Heard) -> Seen:
+    """A number that changes one given before, for sure before the very word that its question counts: "change it to five days"."""
+    field, message = one.field, heard.message
+    if not (field.given and field.wanted == "number") or heard.changes < heard.bars.correct:
+        return one
+    (start, end), locale = clause_of(message, one.span), heard.language.code
+    here = next((b for a, b in clauses(message) if a <= one.start < b), end)
+    words = message[start : max(end, here)]
+    counts = [f for f in heard.fields if counts_what_is_asked(words, f.question, locale)]
+    if counts != [field]:
+        return one
+    value = replace(one.value, confidence=max(one.likely, _COUNTED), placed=1.0)
+    return replace(one, value=value)
+
+
 def _on_evidence(one: Seen, heard: Heard) -> Seen:
-    """The value, in doubt where any words could be that answer and nothing speaks of it: "it has to be cheap"."""
+    """The value, in doubt where nothing speaks of that answer, and hardly anything of a change: "he's nearly four"."""
     field, language = one.field, heard.language
-    if not field.given or field.wanted not in ("text", "list") or one.named or heard.changes >= _PLAINLY:
+    plainly = heard.bars.correct if is_typed(field) else _PLAINLY
+    if not field.given or one.named or heard.changes >= plainly or field.options:
         return one
     rest = f"{heard.message[: one.start]} {heard.message[one.end :]}"
-    if says_no(rest, language) or likeness(rest, heard.fields, language)[field.name] >= SPOKEN_OF:
+    words = heard.message if is_typed(field) else rest  # "make that 5 kilos": the unit may be the word for it
+    if says_no(rest, language) or likeness(words, heard.fields, language)[field.name] >= SPOKEN_OF:
         return one
-    return replace(one, value=replace(one.value, confidence=min(one.likely, heard.bars.changed - 0.01)))
+    most = 0.0 if is_typed(field) and heard.changes < heard.bars.doubt else heard.bars.changed - 0.01
+    return replace(one, value=replace(one.value, confidence=min(one.likely, most)))

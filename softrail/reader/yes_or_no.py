@@ -22,6 +22,7 @@ _SHY: Final = (
 )  #: log odds: a yes without a word of yes may look so much like a no, "the police took a report"
 _NOTHING: Final = 0.85  #: how likely it must be that there is none: "no blockers"
 _ASKS: Final = 0.5  #: from here on a clause asks
+_TELLING: Final = 2  #: words behind a yes or no that make it more than a courtesy: "two coffees, yes please"
 _SHORT: Final = 3  #: letters of a word that tells nothing: "the", "is"
 
 
@@ -32,6 +33,8 @@ def told_by_clause(field: Field, told: Told, heard: Heard) -> tuple[Command, Spa
     """
     if field.given or not (field.wanted == "bool" or not field.required):
         return None
+    if (said := _said_next(field, heard)) is not None:
+        return said
     if told.given < _SPOKEN and not is_named(field, heard.message):
         return None
     for start, end in _speaking(field, heard):
@@ -49,6 +52,32 @@ def told_by_clause(field: Field, told: Told, heard: Heard) -> tuple[Command, Spa
         elif denies and (none := marks.acts.get("none", 0.0)) >= _NOTHING > marks.acts.get("inform", 0.0):
             return _told(field, "", none), (start, end)
     return None
+
+
+def _said_next(field: Field, heard: Heard) -> tuple[Command, Span] | None:
+    """A clause behind the answer that begins with a yes or no, where such a question comes next: "22905 km, and yes I filled it up"."""
+    if field.wanted != "bool" or field.name != heard.following or not heard.reading:
+        return None
+    begin = heard.marks.end if heard.marks.span >= heard.bars.span else 1  # of a value that is somewhere
+    parts = [(_behind_and(heard, a, b), b) for a, b in clauses(heard.message)]
+    for (start, end), (_, further) in zip(parts, [*parts[1:], parts[-1]], strict=True):
+        if heard.language.consent(heard.message[start:end]) in ("yes", "no"):
+            end = further  # "and yes, he starts on Monday"
+        clause = heard.message[start:end]
+        said, rest = heard.language.consent_and_more(clause)
+        if start < begin or said not in ("yes", "no") or len(WORD.findall(rest)) < _TELLING:
+            continue
+        [marks] = heard.marker.mark(clause, [query("bool", field.question)])
+        likely = marks.acts.get("affirm" if said == "yes" else "negate", 0.0)
+        if likely >= _SURE > marks.acts.get("ask", 0.0):
+            return _told(field, said, likely), (start, end)
+    return None
+
+
+def _behind_and(heard: Heard, start: int, end: int) -> int:
+    """Where the clause begins without the "and" at its head."""
+    first, _, rest = heard.message[start:end].partition(" ")
+    return end - len(rest) if rest and heard.language.adds(first) else start
 
 
 def _speaking(field: Field, heard: Heard) -> Sequence[Span]:

@@ -80,11 +80,10 @@ def instead(message: str, place: Place, marker: Marker, bars: Bars, language: La
 def _said_again(message: str, fields: Sequence[Field], place: Place, language: Language) -> Iterator[_Denied]:
     """Old values of a type that are said once more, where the other one of that type can be for no other answer."""
     for field in fields:
-        alone = (
-            field.options or is_named(field, message) or [f.wanted for f in fields].count(field.wanted) == 1
-        )
-        if not is_typed(field) or field.wanted == place.wanted or not alone:
-            continue
+        others = [f for f in fields if f is not field and f.wanted == field.wanted]
+        alone = field.options or is_named(field, message) or not others
+        if not is_typed(field) or field.wanted == place.wanted or not (alone or field.wanted == "date"):
+            continue  # a number is said of many things, a day of the month hardly of another that was given
         for start, end in clauses(message):
             for one in _denied(message[:end], start, start, field, language):
                 said = (in_digits(one.words[a:b], language.code) for a, b in _numbers(one.words, language))
@@ -109,7 +108,10 @@ def _denials(message: str, language: Language) -> Iterator[Span]:
 def _denied(message: str, start: int, end: int, field: Field, language: Language) -> list[_Denied]:
     """What of the old value those words deny, the most of it; nothing where they deny something else."""
     stop = SENTENCE_END.search(message, end)
-    behind = list(_WORDS.finditer(message, end, stop.start() if stop is not None else len(message)))
+    until = stop.start() if stop is not None else len(message)
+    if field.wanted in ("number", "time"):  # "not one, and let her come at nine"
+        until = next((b for a, b in clauses(message[:until]) if a <= end < b), until)
+    behind = list(_WORDS.finditer(message, end, until))
     for first in range(min(_BEFORE, len(behind))):
         for last in range(min(len(behind), first + _LONGEST), first, -1):
             said = message[behind[first].start() : behind[last - 1].end()]
@@ -125,7 +127,7 @@ def _denied(message: str, start: int, end: int, field: Field, language: Language
 def _stands_in(said: str, field: Field, language: Language) -> Iterator[tuple[str, bool]]:
     """The old value, or the item of it, in which those words stand, and whether they are all that it tells."""
     present = field.present or ""
-    if not tells_something(said, language):
+    if not tells_something(said, language) and not (field.wanted == "number" and _is_number(said, language)):
         return  # "not take a taxi" is not the first of the options
     if field.options or field.wanted == "choice":
         if readable(field, said, language) == present:
@@ -246,7 +248,7 @@ def _beside(message: str, denied: _Denied) -> Span | None:
 
 
 def _other_number(message: str, denied: _Denied, sentence: Span, language: Language) -> Span | None:
-    """The other number of the clause or sentence: "fourteen bowls, not forty"; of several the one beside what is denied."""
+    """The other number of the sentence: "fourteen bowls, not forty"; of several the one beside what is denied, or just before."""
     if not _is_number(denied.words, language):
         return None
     numbers = _numbers(blanked(message, [(denied.start, denied.end)]), language)
@@ -256,8 +258,11 @@ def _other_number(message: str, denied: _Denied, sentence: Span, language: Langu
         for start, end in found
         if not message[end : denied.start].strip(_APART) and not message[denied.end : start].strip(_APART)
     ]
+    if len(found) > 1 and not beside:  # "two screens, not one, and she comes at nine"
+        before = [c for c in clauses(message) if c[0] < denied.start][-2:]
+        beside = [n for n in found if any(a <= n[0] and n[1] <= b for a, b in before)]
     meant = found if len(found) == 1 else beside
-    return meant[0] if meant else None
+    return meant[0] if len(meant) == 1 else None
 
 
 def _numbers(message: str, language: Language) -> Iterator[Span]:

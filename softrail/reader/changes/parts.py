@@ -81,3 +81,11 @@ def _brings_figures(part: Sequence[Run], now: Sequence[Run], kept: Sequence[str]
     """A number comes with the new words, which what they replace had not, and one is kept."""
     brings = any(run.key.isdecimal() for run in now) and not any(run.key.isdecimal() for run in part)
     return brings and any(map(_FIGURES.search, kept))
+
+
+def is_shaped_like(new: str, old: str) -> bool:
+    """Both have figures, and figures and letters in the same places: another number of a telephone, another plate."""
+    if not any(map(str.isdecimal, new)):
+        return False
+    one, other = (re.sub(r"[^\W\d_]", "a", re.sub(r"\d", "0", text)) for text in (new, old))
+    return one == other

@@ -41,7 +41,7 @@ def read(message: str, field: str, text: str, *, changes: float) -> Reading:
 
 
 def test_a_value_beside_the_name_of_another_answer_is_asked_about() -> None:
-    reading = read("yesterday was wrong, it was the login page", "blockers", "the login page", changes=0.5)
+    reading = read("yesterday is not it at all, the login page", "blockers", "the login page", changes=0.5)
 
     found = settled_odds(reading, place(YESTERDAY), Bars(), WORDS)
 

@@ -1,0 +1,92 @@
+"""What is said beside an answer: a number that counts what is asked next, a yes behind it, a remark that changes nothing."""
+
+from datetime import date, time
+from typing import Literal
+
+import pytest
+from pydantic import BaseModel
+
+from softrail import Done, Process, Record, Turn, ask
+from softrail.testing import FrozenClock, conversation
+from tests.conversations.kept import kept, told
+
+
+class Office(Process, name="office", version=1):
+    """A place to work for somebody new."""
+
+    starts_on = ("prepare a place",)
+
+    class Answers(BaseModel):
+        who: str = ask("Who is it for?")
+        plan: Literal["small", "regular", "large"] = ask("Which plan would you like?")
+        weeks: int = ask("How many weeks do you need it?")
+        card: bool = ask("Do they have a card already?")
+        floor: int = ask("Which floor would suit them?")
+        first_day: date = ask("When is the first day?")
+        comes_at: time = ask("When should they be here?")
+        phone: str = ask("What number can we reach you on?")
+
+    async def complete(self, answers: Answers, turn: Turn) -> Done:
+        return Done("Kept.", effects=[Record("office", answers)])
+
+
+ALL = ("Ida", "regular", "6", "yes", "3", "9 March 2026", "half past nine", "0151 4402 118")
+
+
+@pytest.mark.parametrize(
+    ("lines", "expected"),
+    [
+        (("Ida", "the middle one will probably do"), {"plan": "regular"}),
+        (("Ida", "large, and they'd like it for 12 weeks"), {"plan": "large", "weeks": 12}),
+        (("Ida", "small", "8 weeks, and yes she picked it up on Friday"), {"weeks": 8, "card": True}),
+        (("Ida", "small", "2 weeks, yes please"), {"weeks": 2}),
+        (("Ida", "small, her daughter is nearly four"), {"plan": "small"}),
+        (("Ida", "small", "6", "yes", "3", "9 March 2026", "half past nine"), {"comes_at": "09:30:00"}),
+        (("Ida", "small", "6", "yes", "3", "9 March 2026", "quarter past two"), {"comes_at": "14:15:00"}),
+    ],
+)
+async def test_each_answer_gets_what_is_said_of_it(
+    lines: tuple[str, ...], expected: dict[str, object]
+) -> None:
+    answers, _ = await told(Office, *lines)
+    asked = ("who", "plan") if len(lines) < 3 else ("who", "plan", "weeks")
+    before = dict(zip(("who", "plan", "weeks", "card", "floor", "first_day"), lines[:-1], strict=False))
+    assert {name: answers.get(name) for name in expected} == expected
+    assert set(answers) <= {*asked, *before, *expected}
+
+
+async def test_a_number_in_a_remark_changes_no_other_answer() -> None:
+    answers, _ = await told(Office, *ALL[:4], "floor 3, she is nearly forty")
+    assert (answers["weeks"], answers["floor"]) == (6, 3)
+
+
+@pytest.mark.parametrize(
+    ("said", "field", "value"),
+    [
+        ("please change it to five weeks, I talked to my boss", "weeks", 5),
+        ("typo in the phone number, it must be 0151 4402 119", "phone", "0151 4402 119"),
+        ("the phone was wrong its 0151 4402 119", "phone", "0151 4402 119"),
+        ("the 9th is bad after all, the 16th would be better", "first_day", "2026-03-16"),
+    ],
+)
+async def test_a_change_that_says_what_it_changes_is_carried_out(
+    said: str, field: str, value: object
+) -> None:
+    async with conversation(Office, clock=FrozenClock()) as talk:
+        await talk.say("prepare a place")
+        for line in ALL:
+            await talk.say(line)
+        before = await kept(talk, await talk.say("what have I told you?"))
+        answers = await kept(talk, await talk.say(said))
+
+    assert answers == {**before, field: value}
+
+
+async def test_of_two_changes_the_second_is_no_more_lost_than_the_first() -> None:
+    async with conversation(Office, clock=FrozenClock()) as talk:
+        await talk.say("prepare a place")
+        for line in ALL:
+            await talk.say(line)
+        answers = await kept(talk, await talk.say("Large please instead of regular. And make the floor 5."))
+
+    assert (answers["plan"], answers["floor"]) == ("large", 5)
