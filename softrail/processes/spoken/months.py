@@ -9,6 +9,7 @@ from softrail.processes.spoken.calendar import day_of, easter, either_day, shift
 from softrail.processes.spoken.walk import Days, Found, Rules, many_days
 from softrail.processes.unread import Unread
 
+_OF_ANYTHING: Final = 2  #: numbers that are said of more than days
 _DAY: Final = "D=(ordinal|ord_word|day)"
 _OF: Final = "off? of?"
 _YEAR: Final = (
@@ -169,6 +170,11 @@ def _number(days: Days, match: re.Match[str]) -> Found:
     raise either_day(days.year.of(day, month) if year is None else day_of(year, month, day), found)
 
 
+def _number_in_words(days: Days, match: re.Match[str]) -> Found | None:
+    """'The thirteenth'; "the first" and "the second" may be of anything."""
+    return _number(days, match) if days.number(match, "d") > _OF_ANYTHING else None
+
+
 def _weekday_and_number(days: Days, match: re.Match[str]) -> Found:
     """'Friday the 13th': that day, or one that both may be."""
     day, weekday = days.number(match, "d"), days.value(match, "w", "weekday")
@@ -234,5 +240,6 @@ MONTHS: Final[Rules] = {
     "w=weekday comma? (?:on? of)? d=ordinal": _weekday_and_number,
     "w=weekday comma? on? of d=ord_word (?!not_day|calendar|weekday)": _weekday_and_number,
     "d=ordinal (?!calendar|weekday|not_day|month_unit)": _number,
-    "(?<=at_day of) d=ord_word (?=comma|stop|$)": _number,
+    "(?<=at_day of) d=ord_word (?=comma|stop|joins_day|around|$)": _number,
+    "of d=ord_word (?=comma|stop|joins_day|around|$)": _number_in_words,
 }

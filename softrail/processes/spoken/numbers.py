@@ -73,8 +73,14 @@ def read_number(message: str, locale: str, *, question: str = "") -> Decimal:
     each, sense = meant(text, [(value, at, at + 1) for at, value in found.items()], "many", question)
     if len(each) > 1:
         raise _either(*each[:BUTTONS])
-    if len(found) > 1 and set(found.values()) == set(each) and text.known.pattern("and|plus").search(signs):
-        raise Unread("many_numbers")  # the same is said of two things: "4 adults and 4 kids"
+    if (
+        len(found) > 1
+        and set(found.values()) == set(each)
+        and text.known.pattern("and|plus|added").search(signs)
+    ):
+        raise _either(
+            sum(found.values(), Decimal(0)), each[0]
+        )  # the same is said of two things: "4 adults and 4 kids"
     if text.known.pattern(*_SELF).search(signs) or _one_more(text, signs, question):
         raise _either(each[0] + 1, each[0])
     if sense != "exact":

@@ -60,7 +60,9 @@ def _word_from(message: str, at: int, until: int) -> int:
 
 
 def _numbers(text: Said, question: str) -> Iterator[tuple[int, int]]:
-    for match in text.scan("n (?:comma? n)*"):
+    for match in text.scan(
+        "n (?:comma? n|. (?:and|plus|added) (?:n|whose))*"
+    ):  # "one suitcase plus one rucksack"
         yield match.span()
     yield from foreign(text, question)
 

@@ -92,6 +92,8 @@ class Said:
         """Puts the words of a phrase together, where its last one was just read."""
         for parts in self.known.phrases.get(word, ()):
             size = len(parts)
+            if parts[0] in self.known.values["ord_word"] and self._counts(self._before(size)):
+                continue  # "the twenty fourth of July" is no holiday
             if tuple(self.texts[-size:]) == parts and (word := " ".join(parts)) in self.known.signs:
                 del (
                     self.texts[-size:],
@@ -102,6 +104,10 @@ class Said:
                 self.texts.append(word)
                 signs.append(self.known.signs[word])
                 return
+
+    def _before(self, size: int) -> str:
+        """The word before the last ones, but for a dash."""
+        return next((text for text in reversed(self.texts[:-size]) if text != "-"), "-")
 
     def _put_numbers_together(self) -> None:
         """Every run of words that is one number as one token."""
