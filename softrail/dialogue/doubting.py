@@ -58,7 +58,8 @@ def _which_option(claim: Doubt, parts: Parts, message: str) -> tuple[Question, D
     asks = "nearest" if claim.text else "nearest_two" if others else "either"
     others = [following, *others] if claim.text else others
     told = {"likely": likely, "following": following, "others": ", ".join(others)}
-    options = tuple(option.model_copy(update={"value": str(at)}) for at, option in enumerate(ranked))
+    # Counted from 1, as people count them: whoever types "1" means the first.
+    options = tuple(option.model_copy(update={"value": str(at)}) for at, option in enumerate(ranked, 1))
     question = Question(kind="clarify", prompt=parts.sentences.fitted(asks, **told), options=options)
     return question, Doubted(message=message, text=claim.text, answers=tuple(claim.answers))
 
@@ -69,8 +70,8 @@ def _what_changes(claim: Doubt, parts: Parts, message: str) -> tuple[Question, D
     ways = [", ".join(_told(value, given, parts) for value in way) for way in claim.changes]
     buttons = [way[:1].upper() + way[1:] for way in ways]
     options = [
-        Option(label=label, value=str(at), words=_in_short(claim.changes, at))
-        for at, label in enumerate(buttons)
+        Option(label=label, value=str(at), words=_in_short(claim.changes, at - 1))
+        for at, label in enumerate(buttons, 1)
     ]
     left = (*LEFT_AS_IT_IS, *(f"no {words}" for words in LEFT_AS_IT_IS))
     options += [Option(label=say("doubt_note"), value="note")] if "note" in claim.ways else []

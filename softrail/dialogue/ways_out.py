@@ -93,11 +93,11 @@ def _settles(chosen: str, on: Command, view: View) -> Claim | None:
         return None
     doubted = view.pending.doubted
     if doubted.answers and chosen.isdecimal():
-        meant = doubted.model_copy(update={"text": doubted.answers[int(chosen)]})
+        meant = doubted.model_copy(update={"text": doubted.answers[int(chosen) - 1]})
         return Settle(
             on=on, instance=view.asker, way="answer", doubted=meant, why=f"It was meant as: {meant.text}."
         )
-    change = doubted.changes[int(chosen)] if chosen.isdecimal() else ()
+    change = doubted.changes[int(chosen) - 1] if chosen.isdecimal() else ()
     way: Way = "change" if change else chosen  # type: ignore[assignment] # the values of our own buttons
     why = f"It was meant as: {way}."
     return Settle(on=on, instance=view.asker, way=way, doubted=doubted, change=change, why=why)
@@ -122,7 +122,7 @@ def said_to_a_doubt(reading: Reading, view: View) -> Claim | None:
     if said == "no":
         return _settles("neither", on, view)
     if view.pending.doubted is not None and view.pending.doubted.answers and view.pending.doubted.text:
-        return _settles("0", on, view)  # "Is that student?"
+        return _settles("1", on, view)  # "Is that student?"
     meant = [way for way in ways if way != "neither"]
     if len(meant) == 1:
         return _settles(meant[0], on, view)

@@ -337,6 +337,15 @@ class Language:
         """It says that something comes to what there is: "also", "too"."""
         return self._is("more", word)
 
+    def is_indifferent(self, label: str) -> bool:
+        """An option that whoever does not mind, or does not know, means: "no preference", "either"."""
+        keys, known = [word.key for word in spoken(label).words], self._patterns.words("indifferent")
+        return any(known.match("".join(f"{key} " for key in keys[at:])) for at in range(len(keys)))
+
+    def excludes(self, word: str) -> bool:
+        """What stands behind it is left out: "any day but Monday"."""
+        return self._is("excluding", word) or self._is("besides", word)
+
     def leaves_out(self, message: str, name: str) -> bool:
         """The message has the name of an option only behind words that leave it out: "anywhere but the bar"."""
         said = spoken(message)

@@ -63,6 +63,7 @@ REQUIRED: Final[Mapping[str, str]] = {
     "ordinals": "first, second, third …, in order; each may be a phrase with choices",
     "last": "the last one",
     "middle": "the one in the middle",
+    "indifferent": "in the name of an option: who does not mind or does not know means that one",
     "choosing": "words around a choice that name no option: the, one, option, please",
     "negations": "words that turn a choice round",
     "plural_endings": "endings that do not make another word: blocker, blockers",

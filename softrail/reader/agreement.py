@@ -84,9 +84,10 @@ def value_that_is_meant(
 
 
 def _has_a_no(message: str, language: Language) -> bool:
-    """A word of it turns something round."""
+    """A word of it turns something round, or may leave something out: "any day but Monday"."""
     return language.says_not(message) or any(
-        language.negates(word) or language.denies(word) for word in map(normal, WORD.findall(message))
+        language.negates(word) or language.denies(word) or language.excludes(word)
+        for word in map(normal, WORD.findall(message))
     )
 
 

@@ -9,7 +9,11 @@ from softrail.core.reading import Bars, Command, Field, Place, Value
 from softrail.reader.fields import BEHIND, WORD, Span, is_named, names_of, question_query, spaced
 from softrail.reader.learned import Marker, Marks
 
-_BETWEEN: Final = re.compile(r"[.!?;\n]+\s*|,\s*(?:(?:and|but|then)\s+)*|\s+(?:and|but|&)\s+(?:then\s+)?")
+#: A point ends one where it ends a word: not in "12.07", "p.m.", "Birkenstr. 40" and "no. 7".
+_END: Final = r"(?<!str)(?<!\b[Nn][or])\.(?=[\s.!?]|$)|\.(?=\s+[^\d\s])"
+_BETWEEN: Final = re.compile(
+    rf"(?:{_END}|[!?;\n])+\s*|,\s*(?:(?:and|but|then)\s+)*|\s+(?:and|but|&)\s+(?:then\s+)?"
+)
 _CALLS: Final = 3  #: words at the beginning of a clause among which a name calls its field
 _MOST: Final = 8  #: clauses
 _FAINT: Final = 0.3  #: a clause that gives a value so hardly is another's, if one is sure of it

@@ -22,6 +22,7 @@ from softrail.reader.fields import (
     blanked,
     is_named,
     open_query,
+    question_query,
     readable,
 )
 from softrail.reader.form import FormRead, joint, others, over_the_form
@@ -59,6 +60,10 @@ _INSTEAD: Final[Sequence[Act]] = (
     *("none", "open", "affirm", "negate", "pause", "leave"),
 )
 _AWAY: Final[Sequence[Act]] = ("ask", "request", "hold", "human", "pause", "leave", "affirm")
+_HARDLY_GIVEN: Final = (
+    0.3  #: a message that gives a value no surer than this may rather answer another question
+)
+_FAR_RATHER: Final = 0.75  #: and does, where it gives one there as surely as this
 _LAST: Final = 2  #: words at the end of a clause that belong to what stands before them
 _WRITTEN: Final = 0.99  #: how sure a list is that is written as one
 
@@ -71,8 +76,9 @@ def marked(reading: Reading, place: Place, marker: Marker, bars: Bars, language:
         read = marked(reading.evolve(message=told.here), place, marker, bars, language)
         return read.evolve(message=message, commands=(*read.commands, *told.others))
     marks = _open_marks(message, place, marker, bars, language)
-    marks = _called_here(message, place, marks, bars)
+    marks = _begun_with(message, _called_here(message, place, marks, bars), place, language)
     here = _value(message, place, marks, marker, bars, language)
+    marks, here = _or_does_not_mind(place, marks, here, bars, language)
     form = _form(message, place, marks, here, marker, bars, language)
     if place.asks_back:
         marks = _alone(message, place, marks, language)
@@ -99,7 +105,9 @@ def marked(reading: Reading, place: Place, marker: Marker, bars: Bars, language:
         marks = replace(marks, acts={**marks.acts, "inform": sure})
     torn = form.torn if form is not None and here is not None else ()
     if not torn and here is not None and marks.acts.get("inform", 0.0) >= bars.inform:
-        torn = _just_before(message, place, here, language)
+        torn = _just_before(message, place, here, language) or _better_elsewhere(
+            message, place, marks, marker
+        )
     if torn:  # "oh, yesterday I also fixed the logo": it is asked which answer that is
         marks = replace(marks, acts={**marks.acts, "inform": min(marks.acts.get("inform", 0.0), bars.doubt)})
     commands = [*_commands(message, place, marks, here, language)]
@@ -113,6 +121,25 @@ def marked(reading: Reading, place: Place, marker: Marker, bars: Bars, language:
     if form is None:
         return read
     return _in_doubt(read, place, here, form, marker, bars, language)
+
+
+def _better_elsewhere(message: str, place: Place, marks: Marks, marker: Marker) -> tuple[Value, ...]:
+    """The answer to another question of words that all of it is far rather, where it hardly gives the one that is asked for.
+
+    "It is a success if every chair is taken" is hardly an audience, and "is for the night shift" hardly a name.
+    """
+    if place.wanted not in ("text", "list") or place.own or marks.value >= _HARDLY_GIVEN:
+        return ()
+    fields = [f for f in others(place) if not f.given and not f.options and f.wanted in ("text", "list")]
+    if not fields:
+        return ()
+    read = list(zip(fields, marker.mark(message, [question_query(f) for f in fields]), strict=True))
+    named = [(field, one) for field, one in read if is_named(field, message)]
+    field, best = max(named or read, key=lambda one: one[1].value)
+    if best.value < _FAR_RATHER or best.end <= best.start:
+        return ()
+    text = message[best.start : best.end]
+    return (Value(field=field.name, text=text, confidence=best.value, placed=best.span),)
 
 
 def _without_its_end(left: str, language: Language) -> str:
@@ -156,7 +183,53 @@ def _open_marks(message: str, place: Place, marker: Marker, bars: Bars, language
             marks, acts={"inform": _WRITTEN}, start=0, end=len(message), value=_WRITTEN, span=_WRITTEN
         )
     marks = _to_its_end(message, place, marks, language)
-    return with_a_clear_yes(message, place, marks, marker, bars, language)
+    marks = with_a_clear_yes(message, place, marks, marker, bars, language)
+    return _ended_with_yes_or_no(message, place, marks, bars, language)
+
+
+def _ended_with_yes_or_no(message: str, place: Place, marks: Marks, bars: Bars, language: Language) -> Marks:
+    """A yes or no that is the last clause, and may be one by all that is said: "the doctor gave me one, yes"."""
+    *before, last = list(clauses(message)) or [(0, 0)]
+    said = language.consent(message[slice(*last)])
+    act = {"yes": "affirm", "no": "negate"}.get(said or "")
+    if place.wanted != "bool" or place.offer or place.asks_back or not before or act is None:
+        return marks
+    other = "negate" if act == "affirm" else "affirm"
+    if marks.acts.get(act, 0.0) < max(bars.doubt, marks.acts.get(other, 0.0)) or message.rstrip()[-1:] == "?":
+        return marks
+    return replace(marks, acts={**marks.acts, act: max(marks.acts[act], _WRITTEN)})
+
+
+def _or_does_not_mind(
+    place: Place, marks: Marks, here: Value | None, bars: Bars, language: Language
+) -> tuple[Marks, Value | None]:
+    """Who gives no answer may mean the option that says so, which is asked: "doesn't matter to me", "no preference"."""
+    question, gives_none = place.question, marks.acts.get("open", 0.0)
+    if place.wanted != "choice" or place.own or question is None or gives_none < bars.other:
+        return marks, here
+    meant = [option for option in question.options if language.is_indifferent(option.label)]
+    if here is not None or len(meant) != 1:
+        return marks, here
+    acts = {**marks.acts, "inform": max(gives_none, bars.inform), "open": _LEAST}
+    return replace(marks, acts=acts), replace(_of(place, meant[0].value or meant[0].label, marks), placed=0.0)
+
+
+def _begun_with(message: str, marks: Marks, place: Place, language: Language) -> Marks:
+    """A first clause that is nothing but a value of the type that is asked for is the answer: "12.07 and I need the lift"."""
+    asked, said = place.open_field(), list(clauses(message))
+    if place.wanted not in TYPED or asked is None or asked.parses is None or len(said) < 2:
+        return marks
+    (start, end), *rest = said
+    value, words = asked.parses(message[start:end]), message[start:end].split()
+    if value is None or len(words) > _PART or not asked.reads(words[0]):
+        return marks
+    heads = [normal(message[a:b].split()[0]) for a, b in rest]
+    another = any(asked.parses(message[a:b]) not in (None, value) for a, b in rest)
+    if another or any(language.negates(head) or language.consent(head) == "no" for head in heads):
+        return marks  # "five, no wait"
+    acts = {**marks.acts, "inform": max(marks.acts.get("inform", 0.0), _WRITTEN)}
+    acts["correct"] = min(acts.get("correct", 0.0), _LEAST)
+    return replace(marks, acts=acts, start=start, end=end, value=max(marks.value, _WRITTEN), span=_WRITTEN)
 
 
 def _to_its_end(message: str, place: Place, marks: Marks, language: Language) -> Marks:

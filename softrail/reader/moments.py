@@ -36,10 +36,13 @@ def _with_half_of(field: Field, words: str, reading: Reading, fields: Mapping[st
     told = {value.field for command in reading.commands for value in command.values}
     if here is None or isinstance(here, datetime) or len(halves) != 1 or halves[0].name in told:
         return reading
-    there = _parsed(halves[0], reading.message)
-    if isinstance(there, datetime) or (there is None and not halves[0].may_read(reading.message)):
+    said = reading.message
+    for text in [v.text for c in reading.commands for v in c.values if v.text and v.text != words]:
+        said = said.replace(text, "…", 1)  # "ten, and I could come on Monday" tells no time
+    there = _parsed(halves[0], said)
+    if isinstance(there, datetime) or (there is None and not halves[0].may_read(said)):
         return reading
-    value = Value(field=halves[0].name, text=reading.message, confidence=SURE)
+    value = Value(field=halves[0].name, text=said, confidence=SURE)
     more = Command(act="inform", confidence=SURE, layer="learned", target="other", values=(value,))
     return reading.evolve(commands=(*reading.commands, more))
 

@@ -60,8 +60,9 @@ def _said_next(field: Field, heard: Heard) -> tuple[Command, Span] | None:
         return None
     begin = heard.marks.end if heard.marks.span >= heard.bars.span else 1  # of a value that is somewhere
     parts = [(_behind_and(heard, a, b), b) for a, b in clauses(heard.message)]
-    for (start, end), (_, further) in zip(parts, [*parts[1:], parts[-1]], strict=True):
-        if heard.language.consent(heard.message[start:end]) in ("yes", "no"):
+    for (start, end), (behind, further) in zip(parts, [*parts[1:], parts[-1]], strict=True):
+        goes_on = not heard.message[end:behind].strip(" ,")
+        if goes_on and heard.language.consent(heard.message[start:end]) in ("yes", "no"):
             end = further  # "and yes, he starts on Monday"
         clause = heard.message[start:end]
         said, rest = heard.language.consent_and_more(clause)

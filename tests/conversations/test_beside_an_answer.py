@@ -7,6 +7,7 @@ import pytest
 from pydantic import BaseModel
 
 from softrail import Done, Process, Record, Turn, ask
+from softrail.processes.builtin.standup import Standup
 from softrail.testing import FrozenClock, conversation
 from tests.conversations.kept import kept, told
 
@@ -90,3 +91,87 @@ async def test_of_two_changes_the_second_is_no_more_lost_than_the_first() -> Non
         answers = await kept(talk, await talk.say("Large please instead of regular. And make the floor 5."))
 
     assert (answers["plan"], answers["floor"]) == ("large", 5)
+
+
+class Ride(Process, name="ride", version=1):
+    """A train that somebody needs help at."""
+
+    starts_on = ("ask for help",)
+
+    class Answers(BaseModel):
+        tag: str = ask("What is the number on your card?")
+        day: date = ask("On what day do you travel?")
+        leaves: time = ask("When does the train leave?")
+        help: Literal["lift", "guide", "no preference"] = ask("What help do you need?")
+        bags: int = ask("How many bags do you have?")
+        alone: bool = ask("Do you travel alone?")
+        why: str = ask("What is the journey for?")
+
+    async def complete(self, answers: Answers, turn: Turn) -> Done:
+        return Done("Kept.")
+
+
+CARD = "IT-4471"
+
+
+@pytest.mark.parametrize(
+    ("lines", "expected"),
+    [
+        (("it-7719 if I can read that right",), {"tag": "it-7719"}),
+        (("IT-4471",), {"tag": "IT-4471"}),
+        ((CARD, "the thirteenth at quarter to five in the afternoon"), {"day": "2026-03-13", "leaves": "16:45:00"}),
+        ((CARD, "the twenty-fourth please"), {"day": "2026-03-24"}),
+        ((CARD, "the fifth would be best, around noon"), {"day": "2026-03-05", "bags": None}),
+        ((CARD, "tomorrow", "12.07 and I need the lift, I can't do steps"), {"leaves": "12:07:00", "help": "lift"}),
+        ((CARD, "tomorrow", "half past nine", "guide", "two", "my wife drives me, no"), {"alone": False}),
+    ],
+)  # fmt: skip
+async def test_days_codes_and_what_stands_first_are_read_as_people_say_them(
+    lines: tuple[str, ...], expected: dict[str, object]
+) -> None:
+    answers, _ = await told(Ride, *lines)
+    assert {name: answers.get(name) for name in expected} == expected
+
+
+async def test_the_day_beside_a_number_has_not_the_number_for_its_time() -> None:
+    answers, _ = await told(
+        Ride, CARD, "tomorrow", "9:30", "guide", "ten, my sister comes on Monday the 16th"
+    )
+    assert (answers["leaves"], answers["bags"]) == ("09:30:00", 10)
+
+
+async def test_of_two_things_that_are_added_the_sum_is_on_a_button() -> None:
+    async with conversation(Ride, clock=FrozenClock()) as talk:
+        for line in ("ask for help", CARD, "tomorrow", "9:30", "guide"):
+            await talk.say(line)
+        said = await talk.say("one suitcase plus one rucksack")
+
+    assert said.reply.pending is not None
+    assert said.reply.pending.options == ["2", "1"]
+
+
+@pytest.mark.parametrize("said", ["doesn't matter to me", "I really don't mind, whoever has time"])
+async def test_who_does_not_mind_is_asked_about_the_option_that_says_so(said: str) -> None:
+    answers, words = await told(Ride, CARD, "tomorrow", "9:30", said)
+    assert "help" not in answers
+    assert "no preference" in words
+
+
+async def test_what_answers_another_question_far_rather_is_asked_about() -> None:
+    async with conversation(discover=True, clock=FrozenClock()) as talk:
+        for line in ("create a project", "a summer concert in the old orangery", "Orangery Evening"):
+            await talk.say(line)
+        said = await talk.say("It will be a success if every chair is taken and nobody faints from the heat.")
+        answers = await kept(talk, await talk.say("1"))
+
+    assert said.reply.pending is not None
+    assert said.reply.pending.options[0].startswith("Success condition: ")
+    assert "who" not in answers
+    assert "every chair is taken" in answers["success"]
+
+
+async def test_a_part_of_an_answer_that_is_put_right_keeps_the_rest() -> None:
+    answers, _ = await told(
+        Standup, "unloaded 4 trucks", "inventory in hall B", "wait, not hall B, is hall C"
+    )
+    assert answers["today"] == ["inventory in hall C"]

@@ -91,7 +91,7 @@ class Phrases:
         found = _first(self._openings, message)
         idea = (found["idea"] if found is not None else message)[:_READ].strip(" .!?,;:\n")
         for carrier in self._carriers:
-            idea = carrier.sub("", idea, count=1).strip(" :,")
+            idea = carrier.sub("", idea, count=1).strip(" :,.")
         telling = any(word not in self._plain for word in re.findall(r"[^\W_]+", idea.lower()))
         return idea[:_LONGEST_IDEA] if telling else ""
 

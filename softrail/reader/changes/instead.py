@@ -38,6 +38,7 @@ _SENTENCE: Final = (
 _SIGNS: Final = 3  #: words that deny: "in place of"
 _PLACED: Final = 0.9  #: how sure a place must be, where the message only says that something is wrong
 _WORDS: Final = re.compile(r"[\w'’.:/-]*\w")
+_NEARLY: Final = 6  #: letters by which what takes the place of words may be longer
 _APART: Final = " ,;:–—-"
 _CHANGED: Final = frozenset({*WORDED, "choice"})
 
@@ -196,6 +197,10 @@ def _new(
     if denied.again:
         return None
     beside = _other_number(message, denied, (begin, stop), language) or _beside(message, denied)
+    if beside is None and (alike := _alike_but_for_a_part(message, denied, (begin, stop), language)):
+        said = message[slice(*alike)]
+        whole = with_part(denied.old, denied.words, said, language) or said  # what was beside it stays
+        return alike, Value(field=field.name, text=_among_the_others(whole, denied))
     if beside is not None:
         said = message[slice(*beside)]
         if (whole := _with_the_rest(said, denied, language)) is not None:
@@ -245,6 +250,22 @@ def _beside(message: str, denied: _Denied) -> Span | None:
         if _alike(message[start:end], denied.words):
             return start, end
     return None
+
+
+def _alike_but_for_a_part(message: str, denied: _Denied, sentence: Span, language: Language) -> Span | None:
+    """The one run of as many words that has some of those that are denied, and another in their place: "not hall B, is hall C"."""
+    size = len(_WORDS.findall(denied.words))
+    words = [w for w in _WORDS.finditer(message, *sentence) if not denied.start <= w.start() < denied.end]
+    old, found = keys(denied.words), list[Span]()
+    for at in range(len(words) - size + 1):
+        start, end = words[at].start(), words[at + size - 1].end()
+        new = keys(message[start:end])
+        if end - start > len(denied.words) + _NEARLY or len(new) != len(old):
+            continue
+        same = [one == other for one, other in zip(new, old, strict=True)]
+        if 0 < sum(same) < len(same) and same[0] and tells_something(message[start:end], language):
+            found.append((start, end))
+    return found[0] if size > 1 and len(found) == 1 else None
 
 
 def _other_number(message: str, denied: _Denied, sentence: Span, language: Language) -> Span | None:
@@ -314,7 +335,7 @@ def _typed(left: str, begin: int, stop: int, denied: _Denied, language: Language
     halves = [(a, b) for a, b in clauses(left) if field.wanted == "time" and field.may_read(left[a:b])]
     words = list(_WORDS.finditer(left, begin, stop))
     value = read(words)
-    if value is None and denied.again and len(halves) == 1:
+    if value is None and len(halves) == 1:
         return halves[0]  # "make it seven": of the half of the day that it was in
     if value is None or is_the_same(value, field.present or ""):
         return None

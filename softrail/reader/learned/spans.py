@@ -1,5 +1,6 @@
 """Finds the likeliest span from the logits of starts and ends, and cuts what does not belong to a value."""
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -9,6 +10,8 @@ if TYPE_CHECKING:
 
 _BEFORE = " \t\r\n\"'“”‘’«»`„([{<:;,.-–—"
 _AFTER = " \t\r\n\"'“”‘’«»`„)]}>:;,.!?…"
+_FIGURES = re.compile(r"(?P<dash>-?)\d{3,}")
+_LETTERS = re.compile(r"(?<![\w-])[^\W\d_]{1,4}(?P<dash>-?)$")
 _PAIRS = {")": "(", "]": "[", "}": "{", ">": "<"}
 
 
@@ -41,7 +44,15 @@ def trimmed(message: str, start: int, end: int) -> tuple[int, int]:
         first += 1
     while first < last and message[last - 1] in _AFTER and not _closes(message, first, last):
         last -= 1
+    first = _begun(message, first)
     return (first, last) if first < last else (start, end)
+
+
+def _begun(message: str, first: int) -> int:
+    """Where the code begins of which the figures were marked: of "7719", or "-7719", in "it-7719"."""
+    figures = _FIGURES.match(message, first)
+    letters = _LETTERS.search(message, 0, first) if figures is not None else None
+    return letters.start() if letters is not None and (figures["dash"] or letters["dash"]) else first
 
 
 def _signed(message: str, first: int, last: int) -> bool:

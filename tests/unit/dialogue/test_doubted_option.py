@@ -103,7 +103,8 @@ async def test_of_two_options_both_are_asked_about(talk: Talk) -> None:
 
 
 @pytest.mark.parametrize(
-    ("answer", "card"), [("yes", "student"), ("student", "student"), ("family", "family")]
+    ("answer", "card"),
+    [("yes", "student"), ("student", "student"), ("family", "family"), ("1", "student"), ("2", "adult")],
 )
 async def test_yes_or_an_option_answers_it(talk: Talk, answer: str, card: str) -> None:
     spoken = await asked(talk, CHEAP, answer, "post")
