@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import datetime
 
 from pydantic import BaseModel
 
@@ -29,6 +30,7 @@ class Here(BaseModel):
 
     phase: Phase = "idle"
     asked: Asked | None = None  #: about a word of a request
+    awaits: datetime | None = None  #: when data was asked for that is not read yet
 
 
 class Moves:
@@ -68,6 +70,12 @@ class Moves:
     def here(self, data: Here, say: str, done: Sequence[Effect] = ()) -> Outcome:
         """Say something and leave everything as it was; where it began with just this, it rests."""
         return self.rest("idle", say, done) if data.phase == "idle" else self.stay(say, done)
+
+    def awaiting(self, data: Here, say: str, done: Sequence[Effect], at: datetime) -> Outcome:
+        """The same, with data under way that was asked for at that time."""
+        if data.phase != "idle":
+            return self.stay(say, done)
+        return Wait(say=say, step="idle", data=Here(awaits=at), effects=done)
 
     def again(self, plan: Plan, standing: Standing, say: str) -> Outcome:
         """Show a plan that was asked about once more, and wait for a yes."""

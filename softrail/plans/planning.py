@@ -1,7 +1,8 @@
 """The process that talks about plans: its steps are the phases, its intents what is said meanwhile."""
 
 from collections.abc import Mapping
-from typing import ClassVar
+from datetime import datetime, timedelta
+from typing import ClassVar, Final
 
 from softrail import Actions, Outcome, Process, Prompts, Release, Turn, Wait, step
 from softrail.plans import effects, words
@@ -55,6 +56,9 @@ from softrail.plans.thinking.guard import holds
 from softrail.plans.values import Standing
 from softrail.plans.work import Plans
 from softrail.plugin import normal
+
+#: So long it is believed that data which was asked for is being read.
+_UNDER_WAY: Final = timedelta(minutes=1)
 
 
 class Planning(Process, name="planning", version=1):
@@ -180,17 +184,19 @@ class Planning(Process, name="planning", version=1):
     async def plan_new(self, said: Turn, data: Here) -> Outcome:
         """A plan of their own, written or in words: shown, or queued while another one runs."""
         if said.intent is not None and said.intent.name == SAMPLE:
-            return self._moves.here(data, self._moves.say("sample"), [effects.sample_wanted()])
+            return self._moves.awaiting(data, self._moves.say("sample"), [effects.sample_wanted()], said.at)
         if said.intent is not None and said.intent.name == TABLE:
             wanted = (
                 said.intent.target if said.intent.tier == "slash" else table_in(said.message, self._offered)
             )
-            return self._table(wanted or "", data)
+            return self._table(wanted or "", data, said.at)
         if said.intent is not None and said.intent.name == DATA:
             return await self._what_there_is(said, data)
         standing = await self._standing(said)
         text = said.intent.target if said.intent is not None else ""
         if ":" not in text:  # every plan that is written has one
+            if await self._is_under_way(said, data):
+                return self._moves.stay(self._moves.say("still_attached"))
             asked = Asked(message=text or said.message, new=True, phase=data.phase, about="")
             return await self._worded(said, standing, asked)
         try:
@@ -198,18 +204,22 @@ class Planning(Process, name="planning", version=1):
         except PlanInvalid as error:
             return self._moves.here(data, error.message)
 
-    def _table(self, wanted: str, data: Here) -> Outcome:
+    def _table(self, wanted: str, data: Here, at: datetime) -> Outcome:
         """A table that the operator offers is copied once the turn is kept; of another one it is said that there is none."""
         named = self._offered.find(wanted)
         if named is not None:
-            return self._moves.here(
-                data, self._moves.say("table", name=named.name), [effects.table_wanted(named.name)]
-            )
+            told = self._moves.say("table", name=named.name)
+            return self._moves.awaiting(data, told, [effects.table_wanted(named.name)], at)
         if not self._offered:
             return self._moves.here(data, self._moves.say("no_tables"))
         names = self._offered.names
         told = self._moves.say("no_such_table", name=wanted[:80], names=names) if wanted else ""
         return self._moves.here(data, told or self._moves.say("which_offered", names=names))
+
+    async def _is_under_way(self, said: Turn, data: Here) -> bool:
+        """Data that was asked for a moment ago is not read yet: there is nothing to plan on."""
+        asked = data.awaits is not None and said.at - data.awaits < _UNDER_WAY
+        return asked and not await self._requests.attached(said)
 
     def _made(self, plan: Plan, standing: Standing, data: Here) -> Outcome:
         """A new plan: queued, or shown in place of the old one."""
@@ -232,6 +242,8 @@ class Planning(Process, name="planning", version=1):
     async def plan_continue(self, said: Turn, data: Here) -> Outcome:
         """The plan changed as it was written, or a fact as it was said; a run under way stops for that."""
         standing = await self._standing(said)
+        if standing.plan is None and await self._is_under_way(said, data):
+            return self._moves.stay(self._moves.say("still_attached"))
         text = said.intent.target if said.intent is not None else ""
         if text and said.intent is not None and said.intent.tier == "slash":
             try:
@@ -287,7 +299,10 @@ class Planning(Process, name="planning", version=1):
         """Answered at once, from what is known now; while something is to be chosen, what can be chosen."""
         if data.asked is not None and (choices := await self._choices(said, data.asked)):
             return self._moves.stay(choices)
-        told = await self._inquiry.answered(said, await self._standing(said))
+        standing = await self._standing(said)
+        if standing.plan is None and await self._is_under_way(said, data):
+            return self._moves.stay(self._moves.say("still_attached"))
+        told = await self._inquiry.answered(said, standing)
         return self._moves.stay(told) if told is not None else Release()  # then it is talk like any other
 
     @step(intent=PICTURE, goes_to=PHASES)

@@ -92,6 +92,7 @@ SENTENCES: Final[Mapping[str, str]] = {
         "on units” or “verify that every region has revenue above 10000”."
     ),
     "sample_failed": "The sample data could not be read: {error}",
+    "still_attached": "I'm still reading the data. I'll tell you when it is there; say that again then.",
     "table": "I'm copying the table “{name}”. I'll tell you when it is there.",
     "table_there": "A copy of the table is attached:\n{tables}\n{told}",
     "table_failed": "{error}",

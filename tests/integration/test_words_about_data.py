@@ -1,9 +1,11 @@
 """Words about attached data become a plan, a question, or a change of the plan; nobody without data meets any of it."""
 
 import asyncio
+from typing import Any
 
 import pytest
 
+from softrail.plans.data.sources import Sources
 from softrail.plans.sample import NAME, sample
 from softrail.settings import BUNDLED
 from tests.integration.plan_server import Nobody, Planned, planned
@@ -39,6 +41,31 @@ async def test_the_sample_data_is_attached_and_analysed_in_words_alone() -> None
     assert asked.startswith("Revenue, in all: 141704.21 EUR.")
     assert 'SELECT sum("revenue_eur") AS "Revenue" FROM "sample_sales"' in asked
     assert f"{NAME} (sha256 " in asked
+
+
+async def test_while_the_data_is_read_it_is_said_so_and_nobody_is_told_to_attach_some(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    read, attaches = asyncio.Event(), Sources.attach
+
+    async def later(self: Sources, *given: Any) -> Any:
+        await read.wait()
+        return await attaches(self, *given)
+
+    monkeypatch.setattr(Sources, "attach", later)
+    async with planned() as ada:
+        await ada.say("use the sample data")
+        early = [
+            (await ada.say(words)).companion_message
+            for words in ("analyze sales by region", "how did you get that?", "only 2024 please")
+        ]
+        read.set()
+        await ada.heard("The sample data is attached")
+        shown = await ada.say("analyze sales by region")
+
+    assert all(told.startswith("I'm still reading the data.") for told in early[:2])
+    assert "Attach the data" not in early[2]
+    assert shown.pending is not None
 
 
 async def test_a_slash_word_attaches_the_sample_data_too_and_twice_is_once() -> None:
