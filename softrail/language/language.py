@@ -177,6 +177,9 @@ class Language:
 
     def is_to_remember(self, message: str) -> bool:
         """The message says that something is to be remembered, and what."""
+        head, colon, rest = message.partition(":")
+        if colon and rest.strip() and self._patterns.words("noting").fullmatch(f"{normal(head)} "):
+            return True
         return self._patterns.words("remember").match(spoken(message).text) is not None
 
     def told_beside(self, message: str) -> Beside | None:
@@ -242,7 +245,12 @@ class Language:
 
         `fields` maps each field to further names people use for it; its own name counts too.
         """
-        return edits.correction(self._patterns, message, fields)
+        found = edits.correction(self._patterns, message, fields)
+        if found is None:
+            return None
+        text, comma, last = found[1].rpartition(",")
+        courteous = comma and text and self._is("politeness", normal(last))
+        return (found[0], text) if courteous else found
 
     def edit(self, message: str, fields: Mapping[str, Sequence[str]]) -> Edit | None:
         """The edit a message asks for: "add blocker …", "remove 2", "change yesterday to …".

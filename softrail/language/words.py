@@ -40,6 +40,7 @@ REQUIRED: Final[Mapping[str, str]] = {
     "so_far": "asks what was told up to now",
     "so_far_lead": "what may stand before that",
     "told": "words for telling something, in any form",
+    "noting": "before a colon: what follows is to be remembered",
     "until_now": "words for up to now",
     "question_starts": "how questions begin, with or without a question mark",
     "yes": "consent",

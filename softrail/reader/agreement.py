@@ -71,7 +71,7 @@ def value_that_is_meant(
         return min(likely, _below(bars.doubt)), least
     if place.wanted == "choice" and not _has_a_no(message, language):
         return likely, here  # "a new identity card" denies no identity card
-    more = _has_more(message[marks.start : marks.end], value, language)
+    more = _has_more(said := message[marks.start : marks.end], _all_of_it(said, value, place), language)
     if normal(value) == normal(message) or (place.wanted == "choice" and not more):
         return likely, here  # it is called by its own words alone
     if place.wanted in TYPED and any(language.negates(word.lower()) for word in WORD.findall(value)):
@@ -109,6 +109,14 @@ def _least(words: str, place: Place) -> str:
             break  # "one in the afternoon"
         left = left[:-1]
     return " ".join(left)
+
+
+def _all_of_it(said: str, value: str, place: Place) -> str:
+    """The value with the words that belong to it though it is the same without them: "last Thursday"."""
+    asked, at = place.open_field(), said.find(value)
+    if asked is None or at < 0 or place.wanted not in TYPED:
+        return value
+    return said[slice(*asked.widened(said, at, at + len(value)))]
 
 
 def _label(text: str, place: Place) -> str:

@@ -18,6 +18,7 @@ _CHOICE = 3  #: words of a choice that is nothing else, beside those that stand 
 _AROUND = 8  #: all of them
 #: Between two answers of which the next begins with a few words and a colon.
 _LABELS = re.compile(r"\n|(?<=[^\s.;,])[.;,]\s+(?=[^\W\d_][^:.;,\n]{0,40}:)")
+_AGREEING = 5  #: words before the last clause, which ends it: "that looks lovely, create it"
 _INNER = re.compile(r"[,;:.!]+(?=\s)")  #: signs between words, which people leave out
 #: One word of figures: an amount, a number, a time, a date. It answers, or it means nothing.
 _FIGURES = re.compile(r"[€$£]?\d[\d.,:/-]*[%€$£]?")
@@ -170,7 +171,11 @@ def _answers(message: str, said: str, place: Place, language: Language) -> Itera
 def _ends(message: str, said: str, place: Place, language: Language) -> bool:
     """The message is a done-word of the process's own."""
     own = {_INNER.sub("", words) for words in place.done_words}
-    return bool(own) and not own.isdisjoint(_INNER.sub("", one) for one in (said, language.unpadded(message)))
+    if not own or not own.isdisjoint(_INNER.sub("", one) for one in (said, language.unpadded(message))):
+        return bool(own)
+    before, comma, last = said.rpartition(", ")  # "yes that's it, create it"
+    agrees = len(before.split()) <= _AGREEING and not any(map(language.negates, before.split()))
+    return bool(comma) and agrees and language.unpadded(last) in own
 
 
 def _changed(message: str, place: Place, language: Language) -> Iterator[Command]:

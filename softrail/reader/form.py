@@ -149,7 +149,21 @@ def _left_over(
     left = blanked(heard.message, [(heard.here.start, heard.here.end), *spans])
     typed = [f for f in heard.fields if is_typed(f) and not f.given and f.wanted != heard.place.wanted]
     likely = {f.name: one.given for f, one in zip(heard.fields, heard.joint.told[1:], strict=True)}
-    return list(left_over(left, typed, told, likely, heard.language))
+    by_name = {field.name: field for field in typed}
+    return [
+        (_of_its_half(command, span, by_name, heard), span)
+        for command, span in left_over(left, typed, told, likely, heard.language)
+    ]
+
+
+def _of_its_half(command: Command, span: Span, fields: Mapping[str, Field], heard: Heard) -> Command:
+    """A time with the half of the day that stands beside a day: "tomorrow night at 11"."""
+    [value] = command.values
+    field = fields[value.field]
+    words = heard.message[slice(*field.widened(heard.message, *span))]
+    if field.wanted != "time" or not field.reads(words):
+        return command
+    return replace(command, values=(replace(value, text=words),))
 
 
 def _counted(

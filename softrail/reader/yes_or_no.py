@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from typing import Final
 
 from softrail.core.reading import Act, Command, Field, Value, log_odds
-from softrail.language import normal
 from softrail.reader.changes.spoken_of import likeness
 from softrail.reader.clauses import clauses
 from softrail.reader.fields import WORD, Span, asked_kind, field_query, is_named
@@ -23,7 +22,6 @@ _SHY: Final = (
 _NOTHING: Final = 0.85  #: how likely it must be that there is none: "no blockers"
 _ASKS: Final = 0.5  #: from here on a clause asks
 _TELLING: Final = 2  #: words behind a yes or no that make it more than a courtesy: "two coffees, yes please"
-_SHORT: Final = 3  #: letters of a word that tells nothing: "the", "is"
 
 
 def told_by_clause(field: Field, told: Told, heard: Heard) -> tuple[Command, Span] | None:
@@ -103,7 +101,12 @@ def agreed(field: Field, told: Told, heard: Heard) -> list[Command]:
     likely = told.yes if yes else told.no
     sure = likely >= _AGREED and not (field.given and _is(field, yes))
     if field.given and not is_named(field, heard.message):
-        sure = sure and likely >= _CHANGED
+        # "All fine but the day" says yes to the summary.
+        spoken = (
+            heard.place.wanted != "confirm"
+            or likeness(heard.message, heard.fields, heard.language)[field.name]
+        )
+        sure = sure and likely >= _CHANGED and bool(spoken)
     if not sure:
         return _turned_round(field, heard) if field.given else []
     act: Act = "correct" if field.given else "inform"
@@ -114,9 +117,8 @@ def agreed(field: Field, told: Told, heard: Heard) -> list[Command]:
 
 def _turned_round(field: Field, heard: Heard) -> list[Command]:
     """A yes that becomes a no, or a no a yes, where the message changes something and speaks of what that is about."""
-    about = " ".join((field.label, field.about, field.question, *field.names))
-    words, own = (set(map(normal, WORD.findall(text))) for text in (heard.message, about))
-    if heard.changes < heard.bars.correct or not any(len(word) > _SHORT and word in own for word in words):
+    like = likeness(heard.message, heard.fields, heard.language)
+    if heard.changes < heard.bars.correct or not 0 < like[field.name] == max(like.values()):
         return []
     [alone] = heard.marker.mark(heard.message, [field_query(field)])
     if alone.value < heard.bars.changed:

@@ -175,3 +175,35 @@ async def test_a_part_of_an_answer_that_is_put_right_keeps_the_rest() -> None:
         Standup, "unloaded 4 trucks", "inventory in hall B", "wait, not hall B, is hall C"
     )
     assert answers["today"] == ["inventory in hall C"]
+
+
+@pytest.mark.parametrize(
+    ("said", "what"),
+    [
+        (
+            "Then let us begin a project. We want to give a summer concert in the old orangery.",
+            "to give a summer concert in the old orangery",
+        ),
+        (
+            "I'd like to begin a new project. It's about a mobile workshop for windows.",
+            "a mobile workshop for windows",
+        ),
+    ],
+)
+async def test_what_the_sentence_behind_the_wish_tells_is_the_description(said: str, what: str) -> None:
+    async with conversation(discover=True, clock=FrozenClock()) as talk:
+        answers = await kept(talk, await talk.say(said))
+
+    assert answers["what"] == what
+
+
+@pytest.mark.parametrize(
+    "said", ["yes that's it, create it", "ok save it", "that looks lovely, please go ahead"]
+)
+async def test_who_wants_it_created_is_asked_nothing_more_that_may_be_left_open(said: str) -> None:
+    async with conversation(discover=True, clock=FrozenClock()) as talk:
+        for line in ("create a project", "a museum guide", "Muse", "tourists", "10 visits a day"):
+            await talk.say(line)
+        shown = await talk.say(said)
+
+    assert shown.text.endswith("Shall I create it?")

@@ -54,6 +54,9 @@ class SeedConversation(Process, name="seed_conversation", version=2):
         *("finalize it", "finalise it", "finalize the project", "looks good, finalize it", "finish it"),
         *(
             "create it",
+            "save it",
+            "go ahead",
+            "go ahead and create it",
             "create the project",
             "create the project now",
             "yes, create it",

@@ -1,6 +1,6 @@
 """A day, as the person's calendar has it: "tomorrow", "next Friday", "March 15th", "a week on Tuesday"."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import date
 from typing import Final
 
@@ -63,12 +63,27 @@ def day_in(
         raise Unread("no_date")
     if (ends := _ends(text, read)) is not None:
         raise many_days(ends, ends)
+    read = [one for one in read if not _only_tells_the_weekday(one, read, text)]
     found, sense = meant(text, read, "day", question)
     if len(found) > 1:
         raise many_days(sorted(found))
     if sense != "exact":
         raise bounded(day_option((found or [read[0][0]])[0]), sense)
     return found[0]
+
+
+def _only_tells_the_weekday(
+    one: tuple[date, int, int], read: Sequence[tuple[date, int, int]], text: Said
+) -> bool:
+    """It is a weekday alone, of another day that is told: "the 4th of April, Sunday"."""
+    day, begin, end = one
+    if not text.is_a(end - 1, "weekday") or not all(text.is_a(at, "on") for at in range(begin, end - 1)):
+        return False
+    apart = text.known.pattern("(?:comma|stop)*")
+    return any(
+        other.weekday() == day.weekday() and behind <= begin and apart.fullmatch(text.signs, behind, begin)
+        for other, _, behind in read
+    )
 
 
 def _ends(text: Said, read: list[tuple[date, int, int]]) -> tuple[date, date] | None:

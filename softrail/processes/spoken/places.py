@@ -21,6 +21,8 @@ _OR_BEHIND: Final = "comma? (?:or|perhaps) (?!stop|comma|$)"
 #: The half of the day, which is a part of a time wherever it stands.
 _HALF_BEFORE: Final = "(?:part|half_day) comma? (?:at|around|on)* $"
 _HALF_BEHIND: Final = "comma? (?:in|of|off|around|this|a)* (?:part|half_day)"
+#: "An hour and a half", "two hours and ten minutes".
+_LENGTH: Final = "(?:n|a) full? length (?:and? (?:n|a) full? length)* (?:and a? (?:half|quarter))?"
 _AROUND: Final = 100  #: characters on either side, in which all of a value stands
 
 
@@ -40,8 +42,9 @@ def whole(
     last = max(bisect_left(text.starts, end - away), first)
     around = told(text, None, first, last, _KINDS.get(kind, "many"))
     begin, behind = around.begin, around.end
-    if kind == "time" and (half := text.known.pattern(_HALF_BEHIND).match(text.signs, behind)) is not None:
-        behind = half.end()
+    halves = text.known.pattern(_HALF_BEHIND)
+    if kind in _KINDS and (half := halves.match(text.signs, behind)) is not None:
+        behind = half.end()  # "yesterday evening", "half past nine in the morning"
     elif kind == "time" and (half := text.known.pattern(_HALF_BEFORE).search(text.signs, 0, begin)):
         begin = half.start()
     if text.known.pattern(_OR_BEFORE).search(text.signs, 0, begin) is not None:
@@ -65,6 +68,8 @@ def _numbers(text: Said, question: str) -> Iterator[tuple[int, int]]:
     ):  # "one suitcase plus one rucksack"
         yield match.span()
     yield from foreign(text, question)
+    for match in text.scan(_LENGTH):
+        yield match.span()
 
 
 def in_digits(message: str, locale: str) -> str:

@@ -127,7 +127,7 @@ def _relative(days: Days, match: re.Match[str]) -> Found:
 #: What begins such a day, and how it goes on.
 WEEKS: Final[Rules] = {
     "t=this_day N=(next|last) U=(week_unit|month_unit|year_unit)": _this_day,
-    "N=(next|last) week_unit (?:on? of? w=weekday)?": _that_week,
+    "N=(next|last) week_unit (?:comma? on? of? w=weekday)?": _that_week,
     "O=(ord_word|ordinal|last) w=weekday": _nth_weekday,
     "(?<!excluding) (?<!excluding on) a w=weekday (?!more|.*(?:ordinal|month|day_month|dmy|iso))": _some_weekday,
     "(?:next|last|past|this)? coming? w=weekday": _weekday,

@@ -198,9 +198,9 @@ def _new(
         return None
     beside = _other_number(message, denied, (begin, stop), language) or _beside(message, denied)
     if beside is None and (alike := _alike_but_for_a_part(message, denied, (begin, stop), language)):
-        said = message[slice(*alike)]
-        whole = with_part(denied.old, denied.words, said, language) or said  # what was beside it stays
-        return alike, Value(field=field.name, text=_among_the_others(whole, denied))
+        said = message[slice(*alike)]  # what was beside it stays
+        new = with_part(denied.old, denied.words, said, language) or said
+        return alike, Value(field=field.name, text=_among_the_others(new, denied))
     if beside is not None:
         said = message[slice(*beside)]
         if (whole := _with_the_rest(said, denied, language)) is not None:
@@ -255,6 +255,7 @@ def _beside(message: str, denied: _Denied) -> Span | None:
 def _alike_but_for_a_part(message: str, denied: _Denied, sentence: Span, language: Language) -> Span | None:
     """The one run of as many words that has some of those that are denied, and another in their place: "not hall B, is hall C"."""
     size = len(_WORDS.findall(denied.words))
+    telling = {run.key for run in runs(denied.words) if tells(run, language)}
     words = [w for w in _WORDS.finditer(message, *sentence) if not denied.start <= w.start() < denied.end]
     old, found = keys(denied.words), list[Span]()
     for at in range(len(words) - size + 1):
@@ -263,7 +264,7 @@ def _alike_but_for_a_part(message: str, denied: _Denied, sentence: Span, languag
         if end - start > len(denied.words) + _NEARLY or len(new) != len(old):
             continue
         same = [one == other for one, other in zip(new, old, strict=True)]
-        if 0 < sum(same) < len(same) and same[0] and tells_something(message[start:end], language):
+        if sum(same) < len(same) and same[0] and new[0] in telling:
             found.append((start, end))
     return found[0] if size > 1 and len(found) == 1 else None
 

@@ -51,8 +51,10 @@ def trimmed(message: str, start: int, end: int) -> tuple[int, int]:
 def _begun(message: str, first: int) -> int:
     """Where the code begins of which the figures were marked: of "7719", or "-7719", in "it-7719"."""
     figures = _FIGURES.match(message, first)
-    letters = _LETTERS.search(message, 0, first) if figures is not None else None
-    return letters.start() if letters is not None and (figures["dash"] or letters["dash"]) else first
+    letters = _LETTERS.search(message, 0, first)
+    if figures is None or letters is None or not (figures["dash"] or letters["dash"]):
+        return first
+    return letters.start()
 
 
 def _signed(message: str, first: int, last: int) -> bool:

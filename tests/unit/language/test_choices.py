@@ -146,3 +146,15 @@ def test_numbers_count_items_where_each_has_words_and_nothing_goes_on(message: s
 )
 def test_an_option_behind_words_that_leave_it_out_is_not_meant(message: str, left_out: bool) -> None:
     assert language("en").leaves_out(message, "bar") is left_out
+
+
+@pytest.mark.parametrize(
+    ("said", "options", "meant"),
+    [
+        ("the middle one will probably do", "small regular large", "regular"),
+        ("the middle one", "small large", None),
+        ("the last one will do", "small regular large", "large"),
+    ],
+)
+def test_the_middle_one_is_one_of_three(said: str, options: str, meant: str | None) -> None:
+    assert chosen(said, [Option(label=label) for label in options.split()]) == meant

@@ -70,3 +70,47 @@ def test_some_words_end_what_is_said_and_are_no_part_of_it(word: str) -> None:
 )
 def test_a_no_before_a_wish_to_skip_changes_nothing_of_it(said: str, skips: bool) -> None:
     assert language().is_skip(said) is skips
+
+
+@pytest.mark.parametrize(
+    ("said", "is_note"),
+    [
+        ("please remember that the oven is slow", True),
+        ("Note: Harris timber gives 10 percent", True),
+        ("reminder: the MOT is due", True),
+        ("note paper and pens", False),
+        ("note:", False),
+        ("remember me", False),
+    ],
+)
+def test_what_is_to_be_remembered_says_so(said: str, is_note: bool) -> None:
+    assert language().is_to_remember(said) is is_note
+
+
+@pytest.mark.parametrize(
+    ("label", "indifferent"),
+    [
+        ("no preference", True),
+        ("Either", True),
+        ("don't mind", True),
+        ("I don't know", True),
+        ("driver", False),
+        ("no tax", False),
+        ("company", False),
+    ],
+)
+def test_an_option_may_say_that_it_does_not_matter(label: str, indifferent: bool) -> None:
+    assert language().is_indifferent(label) is indifferent
+
+
+@pytest.mark.parametrize(
+    ("said", "changes"),
+    [
+        ("wait the plate was wrong its B-KT 4417", ("plate", "B-KT 4417")),
+        ("typo in the plate, it must be HH 2", ("plate", "HH 2")),
+        ("change the plate to HH 3, please", ("plate", "HH 3")),
+        ("the plate was wrong", None),
+    ],
+)
+def test_what_was_wrong_and_what_it_is_are_read_together(said: str, changes: tuple[str, str] | None) -> None:
+    assert language().correction(said, {"plate": ("number plate",)}) == changes

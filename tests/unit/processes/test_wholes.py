@@ -24,6 +24,12 @@ from softrail.processes.spoken import whole
         ("date", "Monday 2 of us", "Monday", "Monday"),
         ("date", "Monday the 2nd", "Monday", "Monday the 2nd"),
         ("date", "two weeks from Friday", "Friday", "two weeks from Friday"),
+        ("date", "I read it yesterday evening", "yesterday", "yesterday evening"),
+        ("time", "tomorrow night at 11", "11", "night at 11"),
+        ("time", "one in the afternoon, not earlier", "one", "one in the afternoon"),
+        ("number", "an hour and a half should do", "hour", "an hour and a half"),
+        ("number", "one suitcase plus one rucksack", "one", "one suitcase plus one"),
+        ("number", "two cats and a dog", "two", "two cats and a"),
     ],
 )
 def test_a_part_is_widened_to_what_it_is_a_part_of(
