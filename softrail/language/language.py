@@ -347,8 +347,8 @@ class Language:
 
     def is_indifferent(self, label: str) -> bool:
         """An option that whoever does not mind, or does not know, means: "no preference", "either"."""
-        keys, known = [word.key for word in spoken(label).words], self._patterns.words("indifferent")
-        return any(known.match("".join(f"{key} " for key in keys[at:])) for at in range(len(keys)))
+        keys, known = _keys(spoken(label)), self._patterns.words("indifferent")
+        return any(known.match("".join(keys[at:])) for at in range(len(keys)))
 
     def excludes(self, word: str) -> bool:
         """What stands behind it is left out: "any day but Monday"."""

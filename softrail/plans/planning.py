@@ -195,8 +195,8 @@ class Planning(Process, name="planning", version=1):
         standing = await self._standing(said)
         text = said.intent.target if said.intent is not None else ""
         if ":" not in text:  # every plan that is written has one
-            if await self._is_under_way(said, data):
-                return self._moves.stay(self._moves.say("still_attached"))
+            if (later := await self._under_way(said, data)) is not None:
+                return later
             asked = Asked(message=text or said.message, new=True, phase=data.phase, about="")
             return await self._worded(said, standing, asked)
         try:
@@ -216,10 +216,11 @@ class Planning(Process, name="planning", version=1):
         told = self._moves.say("no_such_table", name=wanted[:80], names=names) if wanted else ""
         return self._moves.here(data, told or self._moves.say("which_offered", names=names))
 
-    async def _is_under_way(self, said: Turn, data: Here) -> bool:
-        """Data that was asked for a moment ago is not read yet: there is nothing to plan on."""
-        asked = data.awaits is not None and said.at - data.awaits < _UNDER_WAY
-        return asked and not await self._requests.attached(said)
+    async def _under_way(self, said: Turn, data: Here) -> Outcome | None:
+        """What is said while data that was asked for a moment ago is not read yet: there is nothing to plan on."""
+        if data.awaits is None or said.at - data.awaits >= _UNDER_WAY or await self._requests.attached(said):
+            return None
+        return self._moves.stay(self._moves.say("still_attached"))
 
     def _made(self, plan: Plan, standing: Standing, data: Here) -> Outcome:
         """A new plan: queued, or shown in place of the old one."""
@@ -242,8 +243,8 @@ class Planning(Process, name="planning", version=1):
     async def plan_continue(self, said: Turn, data: Here) -> Outcome:
         """The plan changed as it was written, or a fact as it was said; a run under way stops for that."""
         standing = await self._standing(said)
-        if standing.plan is None and await self._is_under_way(said, data):
-            return self._moves.stay(self._moves.say("still_attached"))
+        if standing.plan is None and (later := await self._under_way(said, data)) is not None:
+            return later
         text = said.intent.target if said.intent is not None else ""
         if text and said.intent is not None and said.intent.tier == "slash":
             try:
@@ -300,8 +301,8 @@ class Planning(Process, name="planning", version=1):
         if data.asked is not None and (choices := await self._choices(said, data.asked)):
             return self._moves.stay(choices)
         standing = await self._standing(said)
-        if standing.plan is None and await self._is_under_way(said, data):
-            return self._moves.stay(self._moves.say("still_attached"))
+        if standing.plan is None and (later := await self._under_way(said, data)) is not None:
+            return later
         told = await self._inquiry.answered(said, standing)
         return self._moves.stay(told) if told is not None else Release()  # then it is talk like any other
 

@@ -171,8 +171,10 @@ def _answers(message: str, said: str, place: Place, language: Language) -> Itera
 def _ends(message: str, said: str, place: Place, language: Language) -> bool:
     """The message is a done-word of the process's own."""
     own = {_INNER.sub("", words) for words in place.done_words}
-    if not own or not own.isdisjoint(_INNER.sub("", one) for one in (said, language.unpadded(message))):
-        return bool(own)
+    if not own:
+        return False
+    if not own.isdisjoint(_INNER.sub("", one) for one in (said, language.unpadded(message))):
+        return True
     before, comma, last = said.rpartition(", ")  # "yes that's it, create it"
     agrees = len(before.split()) <= _AGREEING and not any(map(language.negates, before.split()))
     return bool(comma) and agrees and language.unpadded(last) in own

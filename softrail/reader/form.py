@@ -14,7 +14,7 @@ from softrail.processes.spoken import counts_what_is_asked
 from softrail.reader.clauses import clauses
 from softrail.reader.evidence import told_in_words
 from softrail.reader.fields import TYPED, Span, blanked, field_query, is_named, is_typed, open_query
-from softrail.reader.heard import SAYS_SO, Heard, Seen, said_again
+from softrail.reader.heard import COUNTED, SAYS_SO, Heard, Seen, said_again, tells_other
 from softrail.reader.learned import Joint, Marker, Marks, Told
 from softrail.reader.left_over import left_over
 from softrail.reader.named import called_by_name
@@ -23,7 +23,6 @@ from softrail.reader.sharing import shared_out
 from softrail.reader.yes_or_no import agreed, told_by_clause
 
 _TELLS: Final = 0.15  #: how likely the message must be to tell of anything but what is asked
-_COUNTED: Final = 0.9  #: how sure a number is before the very word that its question counts
 _ALONE: Final = 0.7  #: the share of the reading of one field alone, of an answer that is called by its name
 
 
@@ -170,23 +169,19 @@ def _counted(
     commands: Sequence[Command], spans: Sequence[Span], heard: Heard
 ) -> Sequence[tuple[Command, Span]]:
     """The numbers of clauses that count what another question asks for: "19, and give them 30 days"."""
-    message, locale = heard.message, heard.language.code
     told = {value.field for command in commands for value in command.values}
-    asked = heard.place.open_field()
+    asked, locale = heard.place.open_field(), heard.language.code
     taken = [*spans, (heard.marks.start, heard.marks.end)] if heard.place.wanted in TYPED else spans
     found: list[tuple[Command, Span]] = []
-    for start, end in clauses(message):
-        words = message[start:end]
-        counts = [f for f in heard.fields if counts_what_is_asked(words, f.question, locale)]
-        if len(counts) != 1 or any(start < b and a < end for a, b in taken):
+    for start, end in clauses(heard.message):
+        words = heard.message[start:end]
+        field = heard.counted(words)
+        if field is None or any(start < b and a < end for a, b in taken):
             continue
-        [field] = counts
         here = asked is not None and counts_what_is_asked(words, asked.question, locale)
         if field.wanted != "number" or field.given or field.name in told or here or not field.reads(words):
             continue
-        value = Value(field=field.name, text=words, confidence=_COUNTED, placed=1.0)
-        more = Command(act="inform", confidence=_COUNTED, layer="learned", target="other", values=(value,))
-        found.append((more, (start, end)))
+        found.append((tells_other(field, words, COUNTED), (start, end)))
     return found
 
 

@@ -3,10 +3,11 @@
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Final
 
-from softrail.core.reading import Command, Field, Value, log_odds
+from softrail.core.reading import Command, Field, log_odds
 from softrail.language import Language, normal
 from softrail.reader.clauses import clauses
 from softrail.reader.fields import WORD, Span, is_named, readable
+from softrail.reader.heard import tells_other
 from softrail.reader.sharing import APART
 
 _SEEN: Final = 0.3  #: from here on the joint reading sees it
@@ -42,6 +43,4 @@ def left_over(
         if field.name in told or not sure or min(ahead, default=APART) < APART or (few and rivals):
             continue
         told.add(field.name)
-        value = Value(field=field.name, text=text, confidence=_LIKELY, placed=1.0)
-        command = Command(act="inform", confidence=_LIKELY, layer="learned", target="other", values=(value,))
-        yield command, (start, end)
+        yield tells_other(field, text, _LIKELY), (start, end)

@@ -60,9 +60,8 @@ _INSTEAD: Final[Sequence[Act]] = (
     *("none", "open", "affirm", "negate", "pause", "leave"),
 )
 _AWAY: Final[Sequence[Act]] = ("ask", "request", "hold", "human", "pause", "leave", "affirm")
-_HARDLY_GIVEN: Final = (
-    0.3  #: a message that gives a value no surer than this may rather answer another question
-)
+#: A message that gives a value no surer than this may rather answer another question.
+_HARDLY_GIVEN: Final = 0.3
 _FAR_RATHER: Final = 0.75  #: and does, where it gives one there as surely as this
 _LAST: Final = 2  #: words at the end of a clause that belong to what stands before them
 _WRITTEN: Final = 0.99  #: how sure a list is that is written as one
@@ -189,10 +188,11 @@ def _open_marks(message: str, place: Place, marker: Marker, bars: Bars, language
 
 def _ended_with_yes_or_no(message: str, place: Place, marks: Marks, bars: Bars, language: Language) -> Marks:
     """A yes or no that is the last clause, and may be one by all that is said: "the doctor gave me one, yes"."""
+    if place.wanted != "bool" or place.offer or place.asks_back:
+        return marks
     *before, last = list(clauses(message)) or [(0, 0)]
-    said = language.consent(message[slice(*last)])
-    act = {"yes": "affirm", "no": "negate"}.get(said or "")
-    if place.wanted != "bool" or place.offer or place.asks_back or not before or act is None:
+    act = {"yes": "affirm", "no": "negate"}.get(language.consent(message[slice(*last)]) or "")
+    if not before or act is None:
         return marks
     other = "negate" if act == "affirm" else "affirm"
     if marks.acts.get(act, 0.0) < max(bars.doubt, marks.acts.get(other, 0.0)) or message.rstrip()[-1:] == "?":
@@ -205,10 +205,11 @@ def _or_does_not_mind(
 ) -> tuple[Marks, Value | None]:
     """Who gives no answer may mean the option that says so, which is asked: "doesn't matter to me", "no preference"."""
     question, gives_none = place.question, marks.acts.get("open", 0.0)
-    if place.wanted != "choice" or place.own or question is None or gives_none < bars.other:
+    if here is not None or place.wanted != "choice" or place.own or gives_none < bars.other:
         return marks, here
-    meant = [option for option in question.options if language.is_indifferent(option.label)]
-    if here is not None or len(meant) != 1:
+    options = question.options if question is not None else ()
+    meant = [option for option in options if language.is_indifferent(option.label)]
+    if len(meant) != 1:
         return marks, here
     acts = {**marks.acts, "inform": max(gives_none, bars.inform), "open": _LEAST}
     return replace(marks, acts=acts), replace(_of(place, meant[0].value or meant[0].label, marks), placed=0.0)
@@ -216,8 +217,8 @@ def _or_does_not_mind(
 
 def _begun_with(message: str, marks: Marks, place: Place, language: Language) -> Marks:
     """A first clause that is nothing but a value of the type that is asked for is the answer: "12.07 and I need the lift"."""
-    asked, said = place.open_field(), list(clauses(message))
-    if place.wanted not in TYPED or asked is None or asked.parses is None or len(said) < 2:
+    asked = place.open_field() if place.wanted in TYPED else None
+    if asked is None or asked.parses is None or len(said := list(clauses(message))) < 2:
         return marks
     (start, end), *rest = said
     value, words = asked.parses(message[start:end]), message[start:end].split()

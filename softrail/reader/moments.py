@@ -37,9 +37,11 @@ def _with_half_of(field: Field, words: str, reading: Reading, fields: Mapping[st
     if here is None or isinstance(here, datetime) or len(halves) != 1 or halves[0].name in told:
         return reading
     said = reading.message
-    for one in (one for command in reading.commands for one in command.values):
-        if one.text and one.field in fields and fields[one.field].wanted not in _OTHER:
-            said = said.replace(one.text, "…", 1)  # "ten, and I could come on Monday" tells no time
+    given = [
+        one for command in reading.commands for one in command.values if one.text and one.field in fields
+    ]
+    for text in [one.text for one in given if fields[one.field].wanted not in _OTHER]:
+        said = said.replace(text, "…", 1)  # "ten, and I could come on Monday" tells no time
     there = _parsed(halves[0], said)
     if isinstance(there, datetime) or (there is None and not halves[0].may_read(said)):
         return reading

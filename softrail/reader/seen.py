@@ -6,7 +6,6 @@ from typing import Final
 
 from softrail.core.reading import Field, Value, mean
 from softrail.language import normal
-from softrail.processes.spoken import counts_what_is_asked
 from softrail.reader.changes.parts import denies_the_old, is_shaped_like
 from softrail.reader.changes.spoken_of import SPOKEN_OF, likeness
 from softrail.reader.clauses import clause_of, clauses
@@ -25,7 +24,7 @@ from softrail.reader.fields import (
     readable,
     spaced,
 )
-from softrail.reader.heard import SAYS_SO, TOLD, Heard, Seen, said_again, says_no
+from softrail.reader.heard import COUNTED, SAYS_SO, TOLD, Heard, Seen, said_again, says_no
 from softrail.reader.learned import Told
 from softrail.reader.options import option_called, option_meant
 
@@ -37,10 +36,8 @@ _REMARK: Final = 0.9  #: the same, where any remark could be the value, and none
 _PLAINLY: Final = 0.7  #: how likely a message must change something, where nothing speaks of which answer
 _CHANGED: Final = 0.6  #: from here on a value is denied that cannot be read otherwise
 _ALONE: Final = 0.7  #: the share of the reading of one field alone, where no answer is called by its name
-_SHAPED: Final = (
-    0.9  #: the same of what is called by its name and has figures where the old one has: a telephone, a plate
-)
-_COUNTED: Final = 0.9  #: how likely a change is whose number stands before the word that its question counts
+#: How likely a change is that is called by its name and has figures where the old value has: a telephone, a plate.
+_SHAPED: Final = 0.9
 _AWAY: Final = ("request", "ask", "hold", "pause", "leave", "human")
 
 
@@ -228,14 +225,11 @@ def _counted(one: Seen, heard: Heard) -> Seen:
     field, message = one.field, heard.message
     if not (field.given and field.wanted == "number") or heard.changes < heard.bars.correct:
         return one
-    (start, end), locale = clause_of(message, one.span), heard.language.code
+    start, end = clause_of(message, one.span)
     here = next((b for a, b in clauses(message) if a <= one.start < b), end)
-    words = message[start : max(end, here)]
-    counts = [f for f in heard.fields if counts_what_is_asked(words, f.question, locale)]
-    if counts != [field]:
+    if heard.counted(message[start : max(end, here)]) is not field:
         return one
-    value = replace(one.value, confidence=max(one.likely, _COUNTED), placed=1.0)
-    return replace(one, value=value)
+    return replace(one, value=replace(one.value, confidence=max(one.likely, COUNTED), placed=1.0))
 
 
 def _on_evidence(one: Seen, heard: Heard) -> Seen:

@@ -7,7 +7,7 @@ from softrail.core.reading import Act, Command, Field, Value, log_odds
 from softrail.reader.changes.spoken_of import likeness
 from softrail.reader.clauses import clauses
 from softrail.reader.fields import WORD, Span, asked_kind, field_query, is_named
-from softrail.reader.heard import Heard
+from softrail.reader.heard import Heard, tells_other
 from softrail.reader.learned import Told, query
 
 _AGREED: Final = 0.85  #: from here on a yes or no to another question is told
@@ -46,9 +46,9 @@ def told_by_clause(field: Field, told: Told, heard: Heard) -> tuple[Command, Spa
             ahead = log_odds(no) - log_odds(yes) if denies else log_odds(yes) - log_odds(no)
             called = ahead >= 0 and max(yes, no) >= _SURE and is_named(field, clause)
             if called or (told.given >= _SPOKEN and ahead >= (0 if denies else _SHY)):
-                return _told(field, "no" if denies else "yes", max(yes, no, told.given)), (start, end)
+                return tells_other(field, "no" if denies else "yes", max(yes, no, told.given)), (start, end)
         elif denies and (none := marks.acts.get("none", 0.0)) >= _NOTHING > marks.acts.get("inform", 0.0):
-            return _told(field, "", none), (start, end)
+            return tells_other(field, "", none), (start, end)
     return None
 
 
@@ -69,7 +69,7 @@ def _said_next(field: Field, heard: Heard) -> tuple[Command, Span] | None:
         [marks] = heard.marker.mark(clause, [query("bool", field.question)])
         likely = marks.acts.get("affirm" if said == "yes" else "negate", 0.0)
         if likely >= _SURE > marks.acts.get("ask", 0.0):
-            return _told(field, said, likely), (start, end)
+            return tells_other(field, said, likely), (start, end)
     return None
 
 
@@ -88,11 +88,6 @@ def _speaking(field: Field, heard: Heard) -> Sequence[Span]:
         (a, b): likeness(message[a:b], heard.fields, heard.language)[field.name] for a, b in clauses(message)
     }
     return sorted((clause for clause in like if like[clause]), key=lambda clause: -like[clause])
-
-
-def _told(field: Field, text: str, likely: float) -> Command:
-    value = Value(field=field.name, text=text, confidence=likely, placed=1.0)
-    return Command(act="inform", confidence=likely, layer="learned", target="other", values=(value,))
 
 
 def agreed(field: Field, told: Told, heard: Heard) -> list[Command]:

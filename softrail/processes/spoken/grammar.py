@@ -45,6 +45,7 @@ _LEXED_KINDS: Final = (
 _GROUP: Final = re.compile(r"([A-Z]+)=\(")
 _KEPT: Final = re.compile(r"\b[A-Za-z]=(?=[a-z(])")
 _NAME: Final = re.compile(r"(?:(\w+)=)?([a-z]\w*)")
+UNITS: Final = ("length", "span", "mass", "distance", "volume")  #: kinds of what is counted in units
 _SIGNS: Final = {
     ",": "comma",
     "-": "dash",

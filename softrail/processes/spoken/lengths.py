@@ -12,14 +12,13 @@ from typing import Final
 
 from softrail.core.questions import Option
 from softrail.processes.spoken.bounds import bounded, meant
-from softrail.processes.spoken.grammar import grammar
+from softrail.processes.spoken.grammar import UNITS, grammar
 from softrail.processes.spoken.said import Said, plain, said
 from softrail.processes.unread import Unread
 
 _KEPT: Final = 1024  #: questions of which it is known still what they ask for
 _LONGEST: Final = timedelta(days=36_500)
 _HOUR: Final = 3600
-_KINDS: Final = ("length", "span", "mass", "distance", "volume")  #: of what is counted in units
 #: What a number behind a unit counts without a word: minutes behind an hour, inches behind a foot.
 _BELOW: Final[Mapping[str, Mapping[Decimal, Decimal]]] = {
     "length": {Decimal(3600): Decimal(60), Decimal(60): Decimal(1)},
@@ -63,7 +62,7 @@ def length_in_words(length: timedelta) -> str:
 def unit_asked_for(question: str, name: str, locale: str) -> str | None:
     """The unit of time that a question counts, or the name of a field: "For how many minutes?", `duration_minutes`."""
     known = grammar(locale)
-    units = {unit for kind in _KINDS for unit in known.values[kind] if len(unit) > 1}
+    units = {unit for kind in UNITS for unit in known.values[kind] if len(unit) > 1}
     found = re.findall(rf"\b(?:{'|'.join(known.asking['unit'])})\s+([a-z]+)\b", question.lower())
     return next((unit for unit in (*found, name.lower().rpartition("_")[2]) if unit in units), None)
 
@@ -71,7 +70,7 @@ def unit_asked_for(question: str, name: str, locale: str) -> str | None:
 def read_in_units(message: str, unit: str, locale: str, *, question: str = "") -> Decimal | None:
     """How many of the unit a message names in parts or in other units: an hour is 60 minutes; None where it does not."""
     text = said(message, locale)
-    kind = next(kind for kind in _KINDS if unit in text.known.values[kind])
+    kind = next(kind for kind in UNITS if unit in text.known.values[kind])
     sizes = text.known.values[kind]
     named = {sizes[word] for at, word in enumerate(text.texts) if word in sizes and _is_unit(text, at)}
     parts = text.known.pattern("half|quarter").search(text.signs) or any(

@@ -9,7 +9,7 @@ from typing import Final
 from softrail.core.questions import Option
 from softrail.language import normal
 from softrail.processes.spoken.bounds import bounded, meant
-from softrail.processes.spoken.grammar import grammar
+from softrail.processes.spoken.grammar import UNITS, grammar
 from softrail.processes.spoken.said import Said, said
 from softrail.processes.unread import BUTTONS, Unread
 
@@ -45,9 +45,8 @@ _SELF: Final = (
 )
 #: "Five pounds fifty", "4 dollars and 5 cents".
 _AMOUNT: Final = "n=int currency and? cents=minutes (?:cent|(?=comma|stop|$))"
-_AT: Final = (
-    "at hour (?=stop|comma|$)"  #: "two days, and we come at nine": beside another number it is a time
-)
+#: "Two days, and we come at nine": beside another number it is a time.
+_AT: Final = "at hour (?=stop|comma|$)"
 _SCALE: Final = "(?:n|day_month) (?:out_of|stroke) n"  #: "eight out of ten"
 _WHICH: Final = "of n one"  #: "the seven one"
 
@@ -73,14 +72,9 @@ def read_number(message: str, locale: str, *, question: str = "") -> Decimal:
     each, sense = meant(text, [(value, at, at + 1) for at, value in found.items()], "many", question)
     if len(each) > 1:
         raise _either(*each[:BUTTONS])
-    if (
-        len(found) > 1
-        and set(found.values()) == set(each)
-        and text.known.pattern("and|plus|added").search(signs)
-    ):
-        raise _either(
-            sum(found.values(), Decimal(0)), each[0]
-        )  # the same is said of two things: "4 adults and 4 kids"
+    same = len(found) > 1 and set(found.values()) == set(each)
+    if same and text.known.pattern("and|plus|added").search(signs):  # of two things: "4 adults and 4 kids"
+        raise _either(sum(found.values(), Decimal(0)), each[0])
     if text.known.pattern(*_SELF).search(signs) or _one_more(text, signs, question):
         raise _either(each[0] + 1, each[0])
     if sense != "exact":
@@ -122,7 +116,7 @@ def _is_of(noun: str, word: str, text: Said) -> bool:
         return True
     return any(
         len(word) > 1 and word in sizes and sizes[word] == sizes.get(noun)
-        for sizes in (text.known.values[kind] for kind in ("length", "span", "mass", "distance", "volume"))
+        for sizes in (text.known.values[kind] for kind in UNITS)
     )
 
 

@@ -8,8 +8,7 @@ from typing import Final
 from softrail.core.reading import Field, Place, Reading, Value
 from softrail.language import Language
 from softrail.language.slips import slips
-from softrail.processes.words import words as word_tables
-from softrail.reader.changes.parts import Run, is_shaped_like, runs, tells
+from softrail.reader.changes.parts import Run, halves_of_the_day, is_shaped_like, runs, tells
 from softrail.reader.fields import is_named, is_the_same, is_typed
 
 _HOURS: Final = 3  #: which a time moves at most where nobody says which half of the day it is
@@ -48,7 +47,7 @@ def _in_the_same_half(field: Field, text: str, language: Language) -> str:
     if field.parses is None or not _is_of_either_half(field, text, language):
         return text
     was = _clock(field.present or "")
-    halves = {*word_tables(language.code)["values"]["half_day"].values()}
+    halves = halves_of_the_day(language)
     if was is None:
         return text
     for end in (word.end() for word in reversed([*finditer(r"\w+", text)])):
@@ -63,7 +62,7 @@ def _is_of_either_half(field: Field, text: str, language: Language) -> bool:
     """No half of the day is told in it, whichever it would be read as alone."""
     if field.parses is None or not field.reads(text):
         return field.may_read(text)
-    halves = {*word_tables(language.code)["values"]["half_day"].values()}
+    halves = halves_of_the_day(language)
     told = {str(at) for half in halves if (at := field.parses(f"{text} {half}")) is not None}
     return len(told) == len(halves)
 

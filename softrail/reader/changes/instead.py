@@ -10,7 +10,7 @@ from softrail.core.reading import APART, Bars, Command, Field, Place, Value
 from softrail.language import Language, normal
 from softrail.processes.spoken import day_in_words, in_digits
 from softrail.processes.words import words as word_tables
-from softrail.reader.changes.parts import keys, runs, tells, tells_something, with_part
+from softrail.reader.changes.parts import halves_of_the_day, keys, runs, tells, tells_something, with_part
 from softrail.reader.clauses import clauses
 from softrail.reader.fields import (
     SENTENCE_END,
@@ -163,7 +163,7 @@ def _part_of(said: str, old: str, language: Language) -> bool | None:
 
 def _is(field: Field, said: str, present: str, language: Language) -> bool:
     """They are the old value of its type; of a time of day also without the half of the day: "4" is 16:00."""
-    halves = {*word_tables(language.code)["values"]["half_day"].values()} if field.wanted == "time" else ()
+    halves = halves_of_the_day(language) if field.wanted == "time" else ()
     parses = field.parses
     return parses is not None and any(
         is_the_same(parses(f"{said} {half}".strip()), present) for half in ("", *halves)

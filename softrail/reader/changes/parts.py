@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from softrail.language import Language, normal
+from softrail.processes.words import words
 
 _RUN: Final = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*|\d+")  #: "KY19" is two: the letters and the number
 _FIGURES: Final = re.compile(r"\d")
@@ -81,6 +82,11 @@ def _brings_figures(part: Sequence[Run], now: Sequence[Run], kept: Sequence[str]
     """A number comes with the new words, which what they replace had not, and one is kept."""
     brings = any(run.key.isdecimal() for run in now) and not any(run.key.isdecimal() for run in part)
     return brings and any(map(_FIGURES.search, kept))
+
+
+def halves_of_the_day(language: Language) -> frozenset[str]:
+    """What is said behind an hour for either half: "am", "pm"."""
+    return frozenset(words(language.code)["values"]["half_day"].values())
 
 
 def is_shaped_like(new: str, old: str) -> bool:
