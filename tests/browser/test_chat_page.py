@@ -2,7 +2,7 @@
 
 import urllib.request
 from collections.abc import Iterator
-from typing import Final, Literal
+from typing import TYPE_CHECKING, Final, Literal
 
 import pytest
 from pydantic import BaseModel
@@ -15,6 +15,9 @@ from tests.browser.conftest import Visit
 from tests.browser.kit import PATIENCE, Chat, in_the_way, running
 from tests.integration.test_api_hostile import TEXTS
 from tests.slow_process import Gate, Slow
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Route
 
 MARKUP: Final = "<img src=/x onerror=alert(1)> **b** [x](https://evil.example) <script>alert(1)</script>"
 
@@ -283,6 +286,36 @@ def test_an_old_yes_of_another_tab_consents_to_nothing_and_is_told_why(visit: Vi
     one.hears("no onions")
     one.button("Looks good").click()
     one.hears("Ordered.")
+
+
+def test_an_answer_that_comes_after_a_later_one_does_not_take_its_question_away(visit: Visit) -> None:
+    visitor = visit()
+    here = visitor.open()
+    here.button("New conversation").click()
+    here.say("order lunch")
+    here.hears("What would you like?")
+    there = visitor.open()
+    there.answers.filter(has_text="What would you like?").wait_for()
+    visitor.outages = True
+
+    def lose(route: "Route") -> None:
+        route.fetch()  # the server answers, and nobody hears
+        route.abort()
+
+    here.page.route("**/converse/stream", lose)
+    here.say("forget it")
+    there.hears("I've stopped")
+    there.say("order lunch")
+    here.answers.filter(has_text="What would you like?").nth(1).wait_for()
+    here.wait("talk.state.pending")
+    here.page.unroute("**/converse/stream")
+    here.page.evaluate(
+        "window.dispatchEvent(new Event('online'))"
+    )  # it is tried again, and answered as it was then
+    here.wait("talk.outbox.turns.length === 0")
+
+    here.button("Soup").click()
+    here.hears("Anything to add?")
 
 
 def test_what_is_said_in_one_tab_appears_in_the_other(visit: Visit) -> None:

@@ -258,9 +258,14 @@ export class Talk extends EventTarget {
     const answer = { key, role: "answer", turn: turn.id, seq: reply.seq + 1, text: reply.companion_message };
     this.put({ ...answer, effects: reply.side_effects, why: reply.decision_id, streaming: false, at: new Date() });
     const before = this.state;
-    this.apply(reply);
+    if (!this.overtaken(reply.seq)) this.apply(reply);
     this.announce(key);
     if (turn.body.value !== undefined || turn.body.attachments) this.judge(turn, before);
+  }
+
+  /** Whether a later turn is answered already: its reply, or what was read when it came, tells how the session stands. */
+  overtaken(seq) {
+    return this.items.some((item) => item.role === "answer" && !item.streaming && item.seq > seq + 1);
   }
 
   /** Whether what a form gave was refused: then the question is open again, and the reason belongs to its field. */
