@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import cache, lru_cache
 from typing import Final, Literal, NamedTuple
 
@@ -246,18 +247,20 @@ class Language:
         `fields` maps each field to further names people use for it; its own name counts too.
         """
         found = edits.correction(self._patterns, message, fields)
-        if found is None:
-            return None
-        text, comma, last = found[1].rpartition(",")
-        courteous = comma and text and self._is("politeness", normal(last))
-        return (found[0], text) if courteous else found
+        return found and (found[0], self._without_courtesy(found[1]))
 
     def edit(self, message: str, fields: Mapping[str, Sequence[str]]) -> Edit | None:
         """The edit a message asks for: "add blocker …", "remove 2", "change yesterday to …".
 
         For steps that show what was collected: while an answer is wanted, "add tests" may be the answer.
         """
-        return edits.edit(self._patterns, message, fields)
+        found = edits.edit(self._patterns, message, fields)
+        return found and replace(found, text=self._without_courtesy(found.text))
+
+    def _without_courtesy(self, text: str) -> str:
+        """New words without the "please" that a comma sets apart at their end."""
+        words, comma, last = text.rpartition(",")
+        return words if comma and words and self._is("politeness", normal(last)) else text
 
     # -- single words, for choosing
 

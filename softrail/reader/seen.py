@@ -113,12 +113,26 @@ def _as_a_change(field: Field, told: Told, value: Value, heard: Heard) -> Value 
         return replace(value, confidence=likely)
     if not field.present:
         return value
-    edit = heard.language.edit(heard.message, {field.name: field.names})
+    clause = heard.message[slice(*clause_of(heard.message, (told.start, told.end)))]
+    names = {field.name: field.names}
+    edit = heard.language.edit(heard.message, names) or heard.language.edit(clause, names)
+    if edit is None and _comes_to_it(told, heard):
+        return replace(value, adds=True)
     if edit is None:
         return replace(value, rivals=(replace(value, adds=True),))
     if edit.op == "add":
         return replace(value, text=edit.text if edit.text in heard.message else value.text, adds=True)
     return None if edit.op == "remove" else value
+
+
+def _comes_to_it(told: Told, heard: Heard) -> bool:
+    """It is said that those words come to what there is: "we also tried a cable", "a cable, too"; none that denies is sure of it."""
+    message, language = heard.message, heard.language
+    start, end = clause_of(message, (told.start, told.end))
+    beside = f"{message[start : told.start]} {message[told.end : end]}"
+    last = WORD.fullmatch(message[end:].strip(" ,.!"))  # a clause of its own, behind a comma
+    words = [*WORD.findall(beside), *([last.group()] if last is not None else [])]
+    return any(language.is_more(normal(word)) for word in words) and not says_no(beside, language)
 
 
 # -- whether its words are for the open question
@@ -221,15 +235,16 @@ def _fits_alone(one: Seen, heard: Heard) -> Seen:
 
 
 def _counted(one: Seen, heard: Heard) -> Seen:
-    """A number that changes one given before, for sure before the very word that its question counts: "change it to five days"."""
+    """A number, for sure the answer whose question counts the very word behind it: "change it to five days", "129 euros"."""
     field, message = one.field, heard.message
-    if not (field.given and field.wanted == "number") or heard.changes < heard.bars.correct:
+    if field.wanted != "number" or (field.given and heard.changes < heard.bars.correct):
         return one
     start, end = clause_of(message, one.span)
     here = next((b for a, b in clauses(message) if a <= one.start < b), end)
     if heard.counted(message[start : max(end, here)]) is not field:
         return one
-    return replace(one, value=replace(one.value, confidence=max(one.likely, COUNTED), placed=1.0))
+    placed = 1.0 if field.given else one.value.placed
+    return replace(one, value=replace(one.value, confidence=max(one.likely, COUNTED), placed=placed))
 
 
 def _on_evidence(one: Seen, heard: Heard) -> Seen:

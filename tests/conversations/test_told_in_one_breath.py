@@ -272,3 +272,47 @@ async def test_a_clause_beside_a_day_answers_the_question_whose_words_or_type_it
 ) -> None:
     answers, _ = await told(Visit, line)
     assert answers == {"day": "2026-03-06", **expected}
+
+
+class Fault(Process, name="fault", version=1):
+    """What is broken, what was tried, and what it cost."""
+
+    starts_on = ("report a fault",)
+
+    class Answers(BaseModel):
+        shop: str = ask("Where did you buy it?")
+        paid: int = ask("What did you pay for it?")
+        score: int = ask("How happy were you with it, from 1 to 10?")
+        tried: list[str] = ask("What have you tried already?")
+        calls: time = ask("When can we call you?")
+
+    async def complete(self, answers: Answers, turn: Turn) -> Done:
+        return Done("Kept.", effects=[Record("fault", answers)])
+
+
+async def test_an_amount_of_money_answers_the_question_for_one() -> None:
+    answers, _ = await told(Fault, "from Amsel, 129 euros")
+    assert answers == {"shop": "Amsel", "paid": 129}
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "oh and we also tried a different cable",
+        "oh and tried a new cable, too",
+        "also tried: a different cable",
+    ],
+)
+async def test_what_also_is_comes_to_the_list_without_a_question(said: str) -> None:
+    answers, _ = await told(Fault, "Amsel", "129", "7", "a restart", said)
+    assert len(answers["tried"]) == 2
+    assert answers["tried"][0] == "a restart"
+    assert "cable" in answers["tried"][1]
+
+
+@pytest.mark.parametrize(
+    "said", ["we tried a different cable", "not only that, we also never tried a restart"]
+)
+async def test_what_may_come_to_the_list_or_replace_it_is_asked_about(said: str) -> None:
+    answers, _ = await told(Fault, "Amsel", "129", "7", "a restart", said)
+    assert answers["tried"] == ["a restart"]

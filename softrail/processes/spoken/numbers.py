@@ -91,11 +91,13 @@ def _one_more(text: Said, signs: str, question: str) -> bool:
 
 
 def counts_what_is_asked(message: str, question: str, locale: str) -> bool:
-    """A number stands right before what the question counts: "give them 30 days", to "How many days do they have?"."""
-    noun = _counted(question, locale)
+    """A number stands right before what the question counts: "give them 30 days", to "How many days do they have?".
+
+    A question for money counts that: "99 euros", to "What did you pay?".
+    """
+    noun, text = _counted(question, locale), said(message, locale)
     if noun is None:
-        return False
-    text = said(message, locale)
+        return "money" in _asked(question, locale) and any(text.scan("n currency", "currency n"))
     behind = (
         text.texts[m.end()] for m in text.known.pattern("n").finditer(text.signs, 0, len(text.texts) - 1)
     )
@@ -159,7 +161,9 @@ def _asked(question: str, locale: str) -> frozenset[str]:
     """What a question asks for that other questions do not: a length, an age, an address."""
     known, asked = grammar(locale), frozenset(re.findall(r"[a-z]+", question.lower()))
     found = {
-        kind for kind in ("length", "age", "address", "percent") if not asked.isdisjoint(known.asking[kind])
+        kind
+        for kind in ("length", "age", "address", "percent", "money")
+        if not asked.isdisjoint(known.asking[kind])
     }
     if any(known.is_a(known.signs[word], "place") for word in asked if word in known.signs):
         found.add("place")

@@ -178,6 +178,9 @@ def test_a_correction_names_its_field_and_the_new_words(
         ("the address is wrong", None),
         ("hang on, add sweeping to blockers too", Edit("add", "blockers", "sweeping")),
         ('oh and add "print it" to blockers', Edit("add", "blockers", "print it")),
+        ("add the vendor to the blockers though", Edit("add", "blockers", "the vendor")),
+        ("yesterday should say code review, please", Edit("change", "yesterday", "code review")),
+        ("yesterday should say code review, tests", Edit("change", "yesterday", "code review, tests")),
     ],
 )
 def test_an_edit_says_what_to_change_where(message: str, expected: Edit | None) -> None:

@@ -268,6 +268,10 @@ def test_every_token_stands_where_its_words_stand(said: str) -> None:
         ("we are 4 people", "How many people will come?", True),
         ("two monitors", "How many screens?", False),
         ("it is 5", "How much is it?", False),
+        ("from Amsel, 99 euros", "What did you pay?", True),
+        ("$20 or so", "What may it cost?", True),
+        ("I gave it a 9", "What did you pay?", False),
+        ("99 euros", "How happy are you, from 1 to 10?", False),
     ],
 )
 def test_a_number_before_the_word_that_a_question_counts_is_known(
