@@ -1,17 +1,20 @@
 """One message over a form: what was read of all of it, and what is known of one other answer in it."""
 
+import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from softrail.core.reading import Bars, Command, Field, Place, Value, mean
 from softrail.language import Language, normal
 from softrail.processes.spoken import counts_what_is_asked
+from softrail.reader.clauses import clause_of
 from softrail.reader.fields import Span, is_typed
 from softrail.reader.learned import Joint, Marker, Marks, Told
 
 SAYS_SO: Final = 0.6  #: from here on the message tells or changes something, and the question is which field
 COUNTED: Final = 0.9  #: how sure a number is before the very word that a question counts
+_NUMBER: Final = re.compile(r"(?: [Nn][or])?\. ?\d+[a-z]?\b(?![.,:]?\d)")
 TOLD: Final = 0.6  #: from here on a value for an answer that nobody asked for is kept, and read back
 
 
@@ -31,8 +34,12 @@ class Heard:
 
     @property
     def here(self) -> Told:
-        """What the joint reading finds for the open question."""
-        return self.joint.told[0]
+        """What the joint reading finds for the open question, with the number behind a point in it: "Birkenstr. 40"."""
+        here = self.joint.told[0]
+        number = _NUMBER.match(self.message, here.end) if self.place.wanted in ("text", "list") else None
+        if number is None or clause_of(self.message, (here.end - 1, number.end()))[0] == here.end - 1:
+            return here
+        return replace(here, end=number.end())
 
     @property
     def tells(self) -> float:

@@ -143,6 +143,8 @@ def answers_here(one: Seen, heard: Heard) -> bool:
     here, marks, bars, reading = heard.here, heard.marks, heard.bars, heard.reading
     if reading and _gives_it_again(one, heard):
         return True
+    if heard.place.wanted in ("text", "list") and _is_of_a_name(one, heard.message):
+        return True
     if one.field.given and reading and heard.changes < bars.correct and one.touches((here.start, here.end)):
         return True
     if one.field.given:  # any words could be its value, and nothing says that it is to change
@@ -160,6 +162,15 @@ def answers_here(one: Seen, heard: Heard) -> bool:
         return again if reading else marks.acts.get("inform", 0.0) >= bars.doubt
     away = max(marks.acts.get(act, 0.0) for act in _AWAY)
     return not reading and one.field.wanted in ("text", "list") and away >= bars.doubt
+
+
+def _is_of_a_name(one: Seen, message: str) -> bool:
+    """A bare number behind a point that ends no clause: "Birkenstr. 40"."""
+    point = message[: one.start].rstrip(" ").removesuffix(".")
+    alone = one.value.text.isdecimal() and message[one.start : one.end].isdecimal()
+    if not alone or message[len(point) : len(point) + 1] != ".":
+        return False
+    return clause_of(message, (len(point) - 1, one.end)) != (len(point) - 1, one.end)
 
 
 def _gives_it_again(one: Seen, heard: Heard) -> bool:

@@ -316,3 +316,30 @@ async def test_what_also_is_comes_to_the_list_without_a_question(said: str) -> N
 async def test_what_may_come_to_the_list_or_replace_it_is_asked_about(said: str) -> None:
     answers, _ = await told(Fault, "Amsel", "129", "7", "a restart", said)
     assert answers["tried"] == ["a restart"]
+
+
+class Snow(Process, name="snow", version=1):
+    """Where snow is cleared."""
+
+    starts_on = ("clear my snow",)
+
+    class Answers(BaseModel):
+        address: str = ask("Which property is it?")
+        metres: int = ask("How many metres of pavement are there?")
+
+    async def complete(self, answers: Answers, turn: Turn) -> Done:
+        return Done("Kept.", effects=[Record("snow", answers)])
+
+
+@pytest.mark.parametrize(
+    "said", ["its the corner house at Birkenstr. 40", "Lindenstr. 7b", "we live at Am Hang no. 12"]
+)
+async def test_the_number_behind_the_point_of_a_street_is_of_the_street(said: str) -> None:
+    answers, _ = await told(Snow, said)
+    assert set(answers) == {"address"}
+    assert answers["address"].rpartition(" ")[2] == said.rpartition(" ")[2]
+
+
+async def test_a_number_behind_a_sentence_answers_the_question_for_one() -> None:
+    answers, _ = await told(Snow, "Lindenstr. 7b, 20 metres")
+    assert answers == {"address": "Lindenstr. 7b", "metres": 20}
