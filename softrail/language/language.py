@@ -252,10 +252,19 @@ class Language:
     def edit(self, message: str, fields: Mapping[str, Sequence[str]]) -> Edit | None:
         """The edit a message asks for: "add blocker …", "remove 2", "change yesterday to …".
 
-        For steps that show what was collected: while an answer is wanted, "add tests" may be the answer.
+        It may stand behind a yes: "looks good, but change …". For steps that show what was collected: while an answer is
+        wanted, "add tests" may be the answer.
         """
         found = edits.edit(self._patterns, message, fields)
-        return found and replace(found, text=self._without_courtesy(found.text))
+        if found is None:
+            agreed, rest = self.consent_and_more(message)
+            first, _, behind = rest.partition(" ")
+            rest = behind if self._is("besides", normal(first)) else rest  # "looks good, but …", "…, only …"
+            found = edits.edit(self._patterns, rest, fields) if agreed == "yes" else None
+            found = found if found is not None and found.field is not None else None  # "yes, add it" is a yes
+        if found is None or self._is("wrong", normal(found.text)):
+            return None  # "the guest was wrong" does not say what is right
+        return replace(found, text=self._without_courtesy(found.text))
 
     def _without_courtesy(self, text: str) -> str:
         """New words without the "please" that a comma sets apart at their end."""

@@ -122,7 +122,9 @@ def _as_a_change(field: Field, told: Told, value: Value, heard: Heard) -> Value 
         return replace(value, rivals=(replace(value, adds=True),))
     if edit.op == "add":
         return replace(value, text=edit.text if edit.text in heard.message else value.text, adds=True)
-    return None if edit.op == "remove" else value
+    if edit.op == "remove":
+        return None
+    return replace(value, text=edit.text) if edit.text in value.text else value  # "today should read reviews"
 
 
 def _comes_to_it(told: Told, heard: Heard) -> bool:

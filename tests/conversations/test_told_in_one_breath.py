@@ -343,3 +343,19 @@ async def test_the_number_behind_the_point_of_a_street_is_of_the_street(said: st
 async def test_a_number_behind_a_sentence_answers_the_question_for_one() -> None:
     answers, _ = await told(Snow, "Lindenstr. 7b, 20 metres")
     assert answers == {"address": "Lindenstr. 7b", "metres": 20}
+
+
+@pytest.mark.parametrize(
+    ("said", "changed"),
+    [
+        ("looks good but yesterday should say three tickets, please", {"yesterday": ["three tickets"]}),
+        ("ok but blockers should be the vpn", {"blockers": ["the vpn"]}),
+        ("yes, but add the printer guy to today", {"today": ["code reviews", "the printer guy"]}),
+    ],
+)
+async def test_a_yes_with_a_change_behind_it_changes_that_and_shows_it_again(
+    said: str, changed: dict[str, list[str]]
+) -> None:
+    answers, reply = await told(Standup, "the invoice export", "code reviews", "none", said)
+    assert answers == {"yesterday": ["the invoice export"], "today": ["code reviews"], **changed}
+    assert reply.endswith("Is that right?")
