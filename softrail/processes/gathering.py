@@ -254,6 +254,10 @@ class Gathering:
         """The reader says what changes, and to what; a pattern would give one answer all the words."""
         return any(c.values for c in self.said.commands if c.act == "correct")
 
+    def says_what(self) -> bool:
+        """It says to what, too: an answer that is only called wrong has no words yet."""
+        return any(v.text for c in self.said.commands if c.act == "correct" for v in c.values)
+
     def replaced(self) -> FieldDefinition | None:
         """The file given before that the message changes by its name, where a file comes with it."""
         if not self.turn.attachments or self.turn.silent:

@@ -45,8 +45,7 @@ class Review:
         if said.exactly("inform", target="labelled") or said.exactly("correct", "inform", target=SETTLED):
             return await self._changed(said, waiting)
         edit = words.edit(message, self._gathering.names(lambda _: True))
-        says_what = any(value.text for c in said.commands if c.act == "correct" for value in c.values)
-        if edit is not None and not (edit.op == "change" and says_what):
+        if edit is not None and not (edit.op == "change" and self._gathering.says_what()):
             return await self._edit(edit.op, edit.field, edit.text, waiting)
         named = [f for f in self._fields.values() if normal(message) in {normal(n) for n in f.names}]
         if named:

@@ -134,6 +134,11 @@ def clauses(message: str) -> Iterator[tuple[int, int]]:
         yield start, len(message)
 
 
+def are_of_one(message: str, span: Span) -> bool:
+    """A part of the message stands in one of its clauses."""
+    return any(a <= span[0] and span[1] <= b for a, b in clauses(message))
+
+
 def clause_of(message: str, span: Span) -> Span:
     """The clause in which a part of the message stands; that part where it is of more than one."""
     return next(((a, b) for a, b in clauses(message) if a <= span[0] and span[1] <= b), span)

@@ -8,12 +8,13 @@ from typing import Final
 from softrail.core.reading import Bars, Command, Field, Place, Value, mean
 from softrail.language import Language, normal
 from softrail.processes.spoken import counts_what_is_asked
-from softrail.reader.clauses import clause_of
+from softrail.reader.clauses import are_of_one
 from softrail.reader.fields import Span, is_typed
 from softrail.reader.learned import Joint, Marker, Marks, Told
 
 SAYS_SO: Final = 0.6  #: from here on the message tells or changes something, and the question is which field
 COUNTED: Final = 0.9  #: how sure a number is before the very word that a question counts
+#: Behind a point that may end no clause: "no. 12", "Birkenstr. 40".
 _NUMBER: Final = re.compile(r"(?: [Nn][or])?\. ?\d+[a-z]?\b(?![.,:]?\d)")
 TOLD: Final = 0.6  #: from here on a value for an answer that nobody asked for is kept, and read back
 
@@ -37,7 +38,7 @@ class Heard:
         """What the joint reading finds for the open question, with the number behind a point in it: "Birkenstr. 40"."""
         here = self.joint.told[0]
         number = _NUMBER.match(self.message, here.end) if self.place.wanted in ("text", "list") else None
-        if number is None or clause_of(self.message, (here.end - 1, number.end()))[0] == here.end - 1:
+        if number is None or not are_of_one(self.message, (here.end - 1, number.end())):
             return here
         return replace(here, end=number.end())
 

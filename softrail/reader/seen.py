@@ -8,7 +8,7 @@ from softrail.core.reading import Field, Value, mean
 from softrail.language import normal
 from softrail.reader.changes.parts import denies_the_old, is_shaped_like
 from softrail.reader.changes.spoken_of import SPOKEN_OF, likeness
-from softrail.reader.clauses import clause_of, clauses
+from softrail.reader.clauses import are_of_one, clause_of, clauses
 from softrail.reader.fields import (
     SENTENCE_END,
     TYPED,
@@ -170,9 +170,8 @@ def _is_of_a_name(one: Seen, message: str) -> bool:
     """A bare number behind a point that ends no clause: "Birkenstr. 40"."""
     point = message[: one.start].rstrip(" ").removesuffix(".")
     alone = one.value.text.isdecimal() and message[one.start : one.end].isdecimal()
-    if not alone or message[len(point) : len(point) + 1] != ".":
-        return False
-    return clause_of(message, (len(point) - 1, one.end)) != (len(point) - 1, one.end)
+    pointed = message.startswith(".", len(point))
+    return alone and pointed and are_of_one(message, (len(point) - 1, one.end))
 
 
 def _gives_it_again(one: Seen, heard: Heard) -> bool:

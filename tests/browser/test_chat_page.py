@@ -12,7 +12,7 @@ from softrail.api import create_app
 from softrail.processes.builtin.standup import Standup
 from softrail.store import MemoryStore
 from tests.browser.conftest import Visit
-from tests.browser.kit import PATIENCE, Chat, in_the_way, running
+from tests.browser.kit import PATIENCE, Chat, Visitor, in_the_way, running
 from tests.integration.test_api_hostile import TEXTS
 from tests.slow_process import Gate, Slow
 
@@ -83,6 +83,15 @@ def anew(visit: Visit) -> Chat:
     """Somebody new, in a conversation of their own."""
     chat = visit(locale="en-GB").open()
     chat.button("New conversation").click()
+    return chat
+
+
+def ordering(visitor: Visitor) -> Chat:
+    """A new conversation of somebody who is asked what to eat."""
+    chat = visitor.open()
+    chat.button("New conversation").click()
+    chat.say("order lunch")
+    chat.hears("What would you like?")
     return chat
 
 
@@ -240,10 +249,7 @@ def test_an_answer_is_told_to_a_listener_once_with_its_choices(visit: Visit) -> 
 
 def test_two_tabs_show_the_same_and_an_old_button_does_no_harm(visit: Visit) -> None:
     visitor = visit()
-    one = visitor.open()
-    one.button("New conversation").click()
-    one.say("order lunch")
-    one.hears("What would you like?")
+    one = ordering(visitor)
     other = visitor.open()
     other.button("Salad").wait_for()
 
@@ -290,10 +296,7 @@ def test_an_old_yes_of_another_tab_consents_to_nothing_and_is_told_why(visit: Vi
 
 def test_an_answer_that_comes_after_a_later_one_does_not_take_its_question_away(visit: Visit) -> None:
     visitor = visit()
-    here = visitor.open()
-    here.button("New conversation").click()
-    here.say("order lunch")
-    here.hears("What would you like?")
+    here = ordering(visitor)
     there = visitor.open()
     there.answers.filter(has_text="What would you like?").wait_for()
     visitor.outages = True
@@ -320,10 +323,7 @@ def test_an_answer_that_comes_after_a_later_one_does_not_take_its_question_away(
 
 def test_what_is_said_in_one_tab_appears_in_the_other(visit: Visit) -> None:
     visitor = visit()
-    one = visitor.open()
-    one.button("New conversation").click()
-    one.say("order lunch")
-    one.hears("What would you like?")
+    one = ordering(visitor)
     other = visitor.open()
     other.button("Soup").wait_for()
 

@@ -95,9 +95,12 @@ def counts_what_is_asked(message: str, question: str, locale: str) -> bool:
 
     A question for money counts that: "99 euros", to "What did you pay?".
     """
-    noun, text = _counted(question, locale), said(message, locale)
+    noun = _counted(question, locale)
+    if noun is None and "money" not in _asked(question, locale):
+        return False
+    text = said(message, locale)
     if noun is None:
-        return "money" in _asked(question, locale) and any(text.scan("n currency", "currency n"))
+        return any(text.scan("n currency", "currency n"))
     behind = (
         text.texts[m.end()] for m in text.known.pattern("n").finditer(text.signs, 0, len(text.texts) - 1)
     )
