@@ -341,9 +341,18 @@ class Language:
         keys = _keys(spoken(message))
         return bool(self._size("adding", keys)) or (bool(keys) and self.is_more(keys[0].strip()))
 
+    def leads(self, word: str) -> bool:
+        """A question that begins with it has its answer behind the same word: "since"."""
+        return self._is("leading", normal(word))
+
     def gives_a_name(self, word: str) -> bool:
         """A name stands behind it: "called"."""
         return self._is("naming", normal(word))
+
+    def asks_for_a_name(self, question: str) -> bool:
+        """It is answered by a name: "Who is it for?", "What is it called?"."""
+        words = normal(question).split()
+        return any(self._is(name, word) for word in words for name in ("who", "naming", "names"))
 
     def is_a_name(self, words: str) -> bool:
         """What is called so is a name: "project name", "title"."""

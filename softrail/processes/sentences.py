@@ -45,6 +45,7 @@ SENTENCES = {
     "many_dates": "I found more than one date; which one is it?",
     "no_such_date": "That day is not in the calendar.",
     "either_date": "Is that {first} or {second}?",
+    "day_of_week": "Which day of that week is it?",
     "unclear_day": "I can't tell which day that is. Please write it like 2026-03-01 or March 1.",
     "no_time": "I need a time of day, like “5 pm” or 17:30.",
     "many_times": "I found more than one time; which one is it?",

@@ -15,6 +15,8 @@ CLOSED: Final = frozenset({"bool", "confirm"})  #: answered by a yes or a no
 WORDED: Final = TYPED - {"file"} | {"text", "list"}  #: answered by words of a message
 TYPED_VALUE: Final = 0.4  #: as likely is enough for a value where its type must fit, too
 BESIDE: Final = 2  #: words beside a value from which on they may be another's
+_LEADS: Final = 4  #: words before a name that say that it is one: "and her name is"
+_NAME: Final = 4  #: words of a name
 WORD: Final = re.compile(r"[^\W\d_]{2,}|\d+")
 #: Where a sentence ends: not in "no. 7", "Hauptstr. 3" or "Dr. Morgan".
 SENTENCE_END: Final = re.compile(r"(?:(?<!\b[DMS][rst])(?<!\bMrs)\.|[!?;])+(?=\s+[^\W\d]|\s*$)|\n")
@@ -90,6 +92,25 @@ def value_behind_name(field: Field, words: str, language: Language) -> int:
             if first + many + links < len(runs) and (links or words[at:].lstrip().startswith((":", "="))):
                 return runs[first + many + links].start()
     return 0
+
+
+def name_said_last(text: str, question: str, language: Language) -> str:
+    """The name that the last clause says somebody or something has, "my landlady, her name is Grace", for a question for one."""
+    start = text.rfind(",") + 1
+    words = list(re.finditer(r"[^\s,]+", text[start:]))
+    if not start or not language.asks_for_a_name(question):
+        return text
+    for at, word in enumerate(words[:_LEADS]):
+        behind = at + 1
+        key = normal(word[0]).replace("’", "'")
+        if language.is_a_name(key) and behind < len(words) and language.links(words[behind][0]):
+            behind += 1
+        elif not language.gives_a_name(key) and not language.is_a_name(key.removesuffix("'s")):
+            continue
+        said = [one[0] for one in words[behind:]]
+        if 0 < len(said) <= _NAME and not language.negates(normal(said[0])):
+            return text[start + words[behind].start() :].strip()
+    return text
 
 
 def is_beside_the_point(field: Field, named: bool) -> bool:

@@ -16,6 +16,7 @@ from softrail.reader.evidence import told_in_words
 from softrail.reader.fields import TYPED, Span, blanked, field_query, is_named, is_typed, open_query
 from softrail.reader.heard import COUNTED, SAYS_SO, Heard, Seen, said_again, tells_other
 from softrail.reader.learned import Joint, Marker, Marks, Told
+from softrail.reader.led import led
 from softrail.reader.left_over import left_over
 from softrail.reader.named import called_by_name
 from softrail.reader.seen import answers_here, seen_of, weighed
@@ -75,12 +76,8 @@ def over_the_form(
     commands, apart, seen = _field_by_field(told, heard)
     shared = shared_out(weighed(_not_beside_the_point(seen, heard), heard), heard)
     commands += shared.commands
-    if reading and heard.here.given >= bars.other:
-        more = _left_over(commands, [span for _, span in (*shared.spans, *apart)], heard)
-        commands += [command for command, _ in more]
-        apart += [(command.values[0].field, span) for command, span in more]
-    if reading:
-        more = _counted(commands, [span for _, span in (*shared.spans, *apart)], heard)
+    for find in (_left_over, _counted, _led) if reading else ():
+        more = find(commands, [span for _, span in (*shared.spans, *apart)], heard)
         commands += [command for command, _ in more]
         apart += [(command.values[0].field, span) for command, span in more]
     return FormRead(
@@ -143,9 +140,11 @@ def _denied(told: Sequence[Told], heard: Heard) -> Sequence[tuple[float, Field]]
 def _left_over(
     commands: Sequence[Command], spans: Sequence[Span], heard: Heard
 ) -> Sequence[tuple[Command, Span]]:
-    """The values of one type that the clauses beside all that is told are."""
+    """The values of one type that the clauses beside all that is told are; none where hardly an answer is left out of them."""
+    if heard.here.given < heard.bars.other:
+        return []
     told = {value.field for command in commands for value in command.values}
-    left = blanked(heard.message, [(heard.here.start, heard.here.end), *spans])
+    left = blanked(heard.message, [(heard.here.start, heard.here.end), *_taken(spans, heard)])
     typed = [f for f in heard.fields if is_typed(f) and not f.given and f.wanted != heard.place.wanted]
     likely = {f.name: one.given for f, one in zip(heard.fields, heard.joint.told[1:], strict=True)}
     by_name = {field.name: field for field in typed}
@@ -171,7 +170,7 @@ def _counted(
     """The numbers of clauses that count what another question asks for: "19, and give them 30 days"."""
     told = {value.field for command in commands for value in command.values}
     asked, locale = heard.place.open_field(), heard.language.code
-    taken = [*spans, (heard.marks.start, heard.marks.end)] if heard.place.wanted in TYPED else spans
+    taken = _taken(spans, heard)
     found: list[tuple[Command, Span]] = []
     for start, end in clauses(heard.message):
         words = heard.message[start:end]
@@ -183,6 +182,17 @@ def _counted(
             continue
         found.append((tells_other(field, words, COUNTED), (start, end)))
     return found
+
+
+def _led(commands: Sequence[Command], spans: Sequence[Span], heard: Heard) -> Sequence[tuple[Command, Span]]:
+    """The values behind the word that their question begins with."""
+    told = {value.field for command in commands for value in command.values}
+    return list(led(told, _taken(spans, heard), heard))
+
+
+def _taken(spans: Sequence[Span], heard: Heard) -> Sequence[Span]:
+    """Where all values stand, the one that was asked for with them where it has a type."""
+    return [*spans, (heard.marks.start, heard.marks.end)] if heard.place.wanted in TYPED else spans
 
 
 def _called(field: Field, one: Told, heard: Heard) -> Told:

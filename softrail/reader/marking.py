@@ -21,6 +21,7 @@ from softrail.reader.fields import (
     Span,
     blanked,
     is_named,
+    name_said_last,
     open_query,
     question_query,
     readable,
@@ -43,7 +44,9 @@ _OF_A_FORM: Final = frozenset(
 _LEAST: Final = 0.05  #: an act less likely than this is not worth a word
 _MORE: Final = 0.3  #: from here on a message is read for other fields, too
 #: What may part one thing said from the next.
-_PARTED: Final = re.compile(r"[,;:()–—.!?](?:\s+\S)|\s-\s|\b(?:and|for|but|with|by|to|on|at)\b|\d|\n")
+_PARTED: Final = re.compile(
+    r"[,;:()–—.!?](?:\s+\S)|\s-\s|\b(?:and|for|but|with|by|to|on|at|since|from|until|till)\b|\d|\n"
+)
 _INSIDE: Final = re.compile(r"[,:;(–—]\s|\s-\s")
 _ACTS: Final[dict[str, Act]] = {"inform_other": "inform"}
 _MEANT: Final = 0.8  #: and how likely it must be
@@ -507,6 +510,8 @@ def _value(
         text = message[start:end]
         read = next((t for t in (text, message) if open_field.reads(t)), None)
         return _of(place, read, marks) if read is not None else None
+    if place.wanted == "text" and place.question is not None:
+        text = name_said_last(text, place.question.asks, language)
     if place.wanted == "list" and not unsure and marks.acts.get("inform", 0.0) >= bars.inform:
         text = all_items(message, open_query(place), marks, marker, bars, language)
     return _of(place, text, marks)

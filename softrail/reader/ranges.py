@@ -9,7 +9,6 @@ from calendar import monthrange
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
-from itertools import pairwise
 from typing import Any, Final
 
 from softrail.core.reading import Command, Field, Place, Value
@@ -68,7 +67,7 @@ def parted(message: str, place: Place, marker: Marker, language: Language) -> Pa
     words = _words(message)
     if not middles and not (words and language.range_word(words[0].text)):
         return None  # most messages: nothing is said of two values, or of the other one
-    for first, second in pairwise(place.fields()):
+    for first, second in _next_of_its_kind(place.fields()):
         if second.given or not _belong(first, second, language):
             continue
         pair = _typed(message, first, second, middles) or _named(
@@ -79,6 +78,14 @@ def parted(message: str, place: Place, marker: Marker, language: Language) -> Pa
         if (half := _half(message, place, (first, second), marker, language)) is not None:
             return half
     return None
+
+
+def _next_of_its_kind(fields: Sequence[Field]) -> Iterator[tuple[Field, Field]]:
+    """Each answer with the next one that wants the same, whatever is asked for in between."""
+    for at, first in enumerate(fields):
+        second = next((one for one in fields[at + 1 :] if one.wanted == first.wanted), None)
+        if second is not None:
+            yield first, second
 
 
 def _belong(first: Field, second: Field, language: Language) -> bool:
@@ -110,7 +117,8 @@ def _without(message: str, pair: _Pair, place: Place, first: Field, second: Fiel
     """What is left for the open answer to be read from: its own value, where it is one of the two."""
     values = {first.name: pair.first, second.name: pair.second}
     kept = place.field if place.field in values else None
-    start = pair.begin if kept == first.name else pair.start
+    # "From" before a name leads to it; before a day it would be a bound.
+    start = pair.begin if kept == first.name and first.wanted not in _KINDS else pair.start
     rest = f"{message[:start]}{values[kept] if kept is not None else ''}{message[pair.end :]}"
     told = [_told(field, values[field.name]) for field in (first, second) if field.name != kept]
     return Parted(
@@ -211,7 +219,9 @@ def _both(
     if ends is not None and (number := _number(left[-1].text)) is not None:
         whole = _completed(number, ends, first)
         if whole is not None and _in_order(first(whole), second(ends)):
-            yield whole, ends, left[-1].start, _end(right, ends)
+            said_so = begins is not None and first(begins) == first(whole)  # "March 6 to March 13"
+            begin = _start(left, begins) if said_so and begins is not None else left[-1].start
+            yield whole, ends, begin, _end(right, ends)
     if begins is not None and ends is not None:
         earlier, later = first(begins), second(ends)
         if _in_order(earlier, later) or not isinstance(earlier, date):

@@ -26,6 +26,7 @@ from softrail.reader.fields import (
 )
 from softrail.reader.heard import COUNTED, SAYS_SO, TOLD, Heard, Seen, said_again, says_no
 from softrail.reader.learned import Told
+from softrail.reader.led import LED, is_led
 from softrail.reader.options import option_called, option_meant
 
 _FAINT: Final = 0.1  #: what is less likely is nothing
@@ -143,7 +144,7 @@ def _comes_to_it(told: Told, heard: Heard) -> bool:
 def answers_here(one: Seen, heard: Heard) -> bool:
     """The words are hardly for another answer: they would answer what is asked, were taken back, or wish for something."""
     here, marks, bars, reading = heard.here, heard.marks, heard.bars, heard.reading
-    if reading and _gives_it_again(one, heard):
+    if reading and (_gives_it_again(one, heard) or _is_a_part_of_it(one, heard)):
         return True
     if heard.place.wanted in ("text", "list") and _is_of_a_name(one, heard.message):
         return True
@@ -183,6 +184,19 @@ def _gives_it_again(one: Seen, heard: Heard) -> bool:
     return value is not None and bool(value == field.parses(one.value.text))
 
 
+def _is_a_part_of_it(one: Seen, heard: Heard) -> bool:
+    """Without those words the value that answers the question would be another: the year of a day, "two thousand"."""
+    field, marks = heard.place.open_field(), heard.marks
+    if heard.place.wanted not in TYPED or field is None or field.parses is None or not is_typed(one.field):
+        return False
+    start, end = field.widened(heard.message, marks.start, marks.end)
+    if not start <= one.start < one.end <= end:
+        return False
+    value = field.parses(heard.message[start:end])
+    without = f"{heard.message[start : one.start]} {heard.message[one.end : end]}"
+    return value is not None and field.parses(without) != value
+
+
 # -- how likely it is, beside all others
 
 
@@ -190,7 +204,7 @@ def weighed(seen: Sequence[Seen], heard: Heard) -> list[Seen]:
     """Those that are worth asking about, each as likely as everything lets it be."""
     seen = [_read_twice(one, heard) for one in seen]
     seen = [_shared(_fits_alone(one, heard), seen, heard) for one in seen]
-    seen = [_counted(_on_evidence(one, heard), heard) for one in seen]
+    seen = [_led(_counted(_on_evidence(one, heard), heard), heard) for one in seen]
     return [one for one in seen if one.likely >= heard.bars.doubt]
 
 
@@ -257,6 +271,13 @@ def _counted(one: Seen, heard: Heard) -> Seen:
         return one
     placed = 1.0 if field.given else one.value.placed
     return replace(one, value=replace(one.value, confidence=max(one.likely, COUNTED), placed=placed))
+
+
+def _led(one: Seen, heard: Heard) -> Seen:
+    """A value, for sure the answer whose question begins with the very word before it: "since yesterday"."""
+    if not is_led(one.field, one.start, heard):
+        return one
+    return replace(one, value=replace(one.value, confidence=max(one.likely, LED)))
 
 
 def _on_evidence(one: Seen, heard: Heard) -> Seen:

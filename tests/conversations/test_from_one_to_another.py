@@ -23,6 +23,20 @@ class Leave(Process, name="leave", version=1):
         return Done("Noted.")
 
 
+class Journey(Process, name="journey", version=1):
+    """A journey, with a question between the days."""
+
+    starts_on = ("a journey",)
+
+    class Answers(BaseModel):
+        leave: date = ask("When do you want to leave?")
+        where: str = ask("Where would you like to go?")
+        back: date = ask("When are you coming back?")
+
+    async def complete(self, answers: Answers, turn: Turn) -> Done:
+        return Done("Noted.")
+
+
 class Shift(Process, name="shift", version=1):
     """Hours of work."""
 
@@ -72,6 +86,12 @@ async def test_two_days_are_from_when_and_until_when(line: str, start: str, end:
     answers, _ = await told(Leave, line)
 
     assert answers == {"start": start, "end": end}
+
+
+async def test_two_days_belong_together_whatever_is_asked_in_between() -> None:
+    answers, _ = await told(Journey, "we'd be gone from april 6 to april 13")
+
+    assert answers == {"leave": "2026-04-06", "back": "2026-04-13"}
 
 
 async def test_what_stands_beside_them_is_read_as_well() -> None:

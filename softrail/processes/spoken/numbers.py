@@ -66,6 +66,8 @@ def read_number(message: str, locale: str, *, question: str = "") -> Decimal:
         alone = {text.value(match.start(), kind) for match in text.scan(f"{kind} (?!with)")}
         if len(alone) == 1 and (kind == "parts" or asks_how_many(question, locale)):
             return Decimal(alone.pop())
+        if (rank := _rank(text, signs, question)) is not None:
+            return rank
         raise Unread("no_number")
     if (joined := _joined(text, list(found))) is not None:
         return joined
@@ -80,6 +82,21 @@ def read_number(message: str, locale: str, *, question: str = "") -> Decimal:
     if sense != "exact":
         raise bounded(Option(label=f"{(each or list(found.values()))[0]:f}"), sense)
     return each[0]
+
+
+def _rank(text: Said, signs: str, question: str) -> Decimal | None:
+    """The one place in a row that is said, where it is asked which of them: "the fourth", to "Which floor is it?"."""
+    words = normal(question)
+    if not any(words.startswith(f"{which} ") for which in text.known.asking["which"]):
+        return None
+    found = [match.start() for match in text.known.pattern("ordinal|ord_word").finditer(signs)]
+    if len(found) != 1:
+        return None
+    [at] = found
+    behind = text.texts[at + 1] if at + 1 < len(text) else ""
+    if behind[:1].isalnum() and behind not in words.split():
+        return None  # "third time lucky"
+    return Decimal(text.value(at, "ord_word") or text.texts[at])
 
 
 def _one_more(text: Said, signs: str, question: str) -> bool:

@@ -18,7 +18,7 @@ def _that_week(days: Days, match: re.Match[str]) -> Found:
     away = days.away(match, "N")
     if match["w"]:
         return days.of_week(days.value(match, "w", "weekday"), away), match.end()
-    return shifted(days.today, 7 * away, "day"), match.end()
+    raise Unread("day_of_week")
 
 
 def _this_day(days: Days, match: re.Match[str]) -> Found:

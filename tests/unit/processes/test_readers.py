@@ -113,7 +113,7 @@ def test_who_comes_alone_is_one_where_people_are_counted_and_not_with_somebody()
         ("in 3 days", "2026-03-05"),
         ("two weeks ago", "2026-02-16"),
         ("in a month", "2026-04-02"),
-        ("next week", "2026-03-09"),
+        ("next week on Monday", "2026-03-09"),
         ("25/12/2026", "2026-12-25"),
         ("Friday, March 13", "2026-03-13"),
         ("Friday the 13th", "2026-03-13"),
@@ -131,6 +131,8 @@ def test_a_day_is_found_in_its_sentence(said: str, day: str) -> None:
     [
         ("soon", "no_date"),
         ("maybe in May", "no_date"),
+        ("next week", "day_of_week"),
+        ("some time last week", "day_of_week"),
         ("in the 2nd week", "no_date"),
         ("friday or monday", "many_dates"),
         ("2026-02-30", "no_such_date"),
