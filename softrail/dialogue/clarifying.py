@@ -10,12 +10,12 @@ from softrail.core.parameters import choices, described
 from softrail.core.questions import Option
 from softrail.dialogue.context import Parts
 from softrail.dialogue.draft import Draft
+from softrail.dialogue.hearing import NEAR
 from softrail.dialogue.instances import Acting
 
 NEITHER = ("neither", "none of these", "none of them", "none", "no")  #: what is near, and not meant
 MOST_TRIES = 2  #: answers that cannot be used, before it is given up
 MOST_NEAR = 2  #: wishes that are named to somebody who was not understood
-NEAR = 0.25  #: how likely the first of them is at least; measured on tests/data/classifier, see docs/reference/classifier.md
 BESIDE_IT = 0.10  #: and the next
 TOLD = 0.95  #: how likely it tells what a process would ask for first, which nobody has asked yet; small talk has less
 CLARIFICATION = "clarification"  #: the process that asks; without it nothing is asked back

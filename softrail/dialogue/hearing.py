@@ -11,6 +11,9 @@ from softrail.language import Language
 
 log = logging.getLogger(__name__)
 
+NEAR = 0.25  #: how likely a wish is at least to be asked about; measured on tests/data/classifier, see docs/reference/classifier.md
+_FEWEST = 3  #: words of what is told
+
 
 class Hearing:
     """Asks the classifier, and writes down what it made of a message."""
@@ -43,6 +46,17 @@ class Hearing:
         intent = (await self._read(draft, said=said, locally=True)).wished
         acts = self._parts.registry.acts(intent.name) and intent.name.partition(".")[0] != GENERAL
         return acts and intent.tier == "exemplars" and intent.sure and not intent.ambiguous
+
+    async def is_told(self, draft: Draft, said: str) -> bool:
+        """The words may tell something that would be kept, wherever they are said; no language model is asked."""
+        keeper = self._parts.registry.keeper()
+        if keeper is None or len(said.split()) < _FEWEST:
+            return False
+        intent = (await self._read(draft, said=said, locally=True)).wished
+        if intent.name == keeper.name:
+            return not intent.ambiguous
+        likely = max((c.confidence for c in intent.candidates if c.intent == keeper.name), default=0.0)
+        return likely >= NEAR and not intent.sure
 
     async def takes_up(self, draft: Draft, process: str) -> bool:
         """Whether the message means, in words of its own, the process that is on offer."""

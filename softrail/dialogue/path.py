@@ -33,7 +33,7 @@ from softrail.dialogue.signals import Signals
 from softrail.dialogue.timeouts import Timeouts
 from softrail.dialogue.voice import DraftVoice, Tell
 from softrail.dialogue.ways import Ways
-from softrail.language import Language, language
+from softrail.language import Consent, Language, language, normal
 
 log = logging.getLogger("softrail.turns")
 
@@ -42,6 +42,11 @@ MOST_PARTS = 4  #: of one message: what is left of it is read as a message of it
 VALUE = Command(act="inform", layer="exact", target="value")  #: the turn brings its answer as JSON
 
 WISH = Command(act="request", layer="exact", target="wish")  #: it is surely one, whatever was asked
+#: A yes with words of leaving behind it: it is asked which of the two is meant.
+_TORN: Sequence[Command] = (
+    Command(act="affirm", confidence=0.5, layer="learned"),
+    Command(act="pause", confidence=0.5, layer="learned"),
+)
 #: What exact words say to a question, or to the framework: who says so wishes for nothing new.
 _SAID_TO_IT: Sequence[Act] = (
     "inform",
@@ -131,6 +136,7 @@ class Path:
                     self._brought.note(draft)
                 await self.acting.calls.settle(draft)
                 await self._talk.reroute(draft, words)
+                self._name_left_over(draft)
                 await self._ask_again(draft)
                 self.acting.asked.offer_one(draft)
                 await self.ways.note(draft)
@@ -225,15 +231,19 @@ class Path:
         message, words = draft.message, language(draft.turn.person.locale)
         if self._changes_shown(message, standing, words):
             return Reading(message=message, commands=(Command(act="correct", target="shown"),))
-        more = place.yes_no and words.consent(message) == "other"
+        more = place.yes_no and words.consent(message) in ("other", "question")
         consent, rest = words.consent_and_more(message) if more else ("other", "")
         if consent != "other":
-            wishes = not words.points(rest) and await self._talk.hearing.is_a_wish(draft, rest)
-            if wishes or consent == "no":
+            if consent == "yes" and words.is_question(rest):
+                return Reading(message=message, commands=(WISH,))  # what is asked is answered first
+            heard = await self._is_more(draft, rest, consent, words)
+            if heard or consent == "no":
                 act: Act = "affirm" if consent == "yes" else "negate"
-                said = Command(act=act, layer="exact", rest=rest if wishes else "")
+                said = Command(act=act, layer="exact", rest=rest if heard else "")
                 return Reading(message=message, commands=(said,))
         reading = await self._reader.read(message, place, locale=draft.turn.person.locale)
+        if consent == "yes" and reading.does("negate", "pause", "leave"):
+            return Reading(message=message, commands=tuple(_TORN))  # "yes, we don't need it any more"
         choices = place.question.options if place.question is not None else ()
         if not choices or consent == "yes" or reading.exactly(*_SAID_TO_IT) is not None:
             return reading
@@ -243,10 +253,29 @@ class Path:
             else reading
         )
 
+    async def _is_more(self, draft: Draft, rest: str, consent: Consent, words: Language) -> bool:
+        """What is said behind a yes or no is a wish, or behind a yes what is told; what else is added is named as left over."""
+        hearing = self._talk.hearing
+        if words.points(rest) or await hearing.is_a_wish(draft, rest):
+            return not words.points(rest)
+        if consent == "no" or words.gives_a_reason(rest):
+            return False
+        calls = words.is_choosing_word(normal(rest).rpartition(" ")[2])  # "and the other one"
+        if not calls and await hearing.is_told(draft, rest):
+            return True
+        if words.adds(rest.partition(" ")[0]) or words.tells_more(rest):
+            draft.left_over = rest
+        return False
+
     def _changes_shown(self, message: str, standing: Standing, words: Language) -> bool:
         """It says which of the things that the question shows are meant: "but not number 4"."""
         shows = self._parts.data(standing.front).get("shows") if standing.front is not None else None
         return shows is not None and words.selected(message, [Shown(**one) for one in shows]) is not None
+
+    def _name_left_over(self, draft: Draft) -> None:
+        """What was said behind a yes and is not acted on is named, so that nobody takes it for done."""
+        if draft.left_over:
+            draft.say(self._parts.sentences.say("left_over", messages=f"“{draft.left_over}”"))
 
     async def _ask_again(self, draft: Draft) -> None:
         """What is still open is named again: an offer, or the holder's question that waited underneath."""

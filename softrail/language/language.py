@@ -110,6 +110,10 @@ class Language:
         """It speaks of what was spoken of just now: "keep it"."""
         return self._within("pointing", message)
 
+    def gives_a_reason(self, message: str) -> bool:
+        """It begins as a reason does: "because …"."""
+        return self._patterns.words("reasons").match(spoken(message).text) is not None
+
     def has_a_condition(self, message: str) -> bool:
         """Something is said with which a yes is no whole one: "yes, but only tomorrow"."""
         return self._within("conditions", message)

@@ -19,11 +19,12 @@ def selected(lists: Mapping[str, Sequence[str]], message: str, things: Sequence[
     if len(message) > _LONGEST or "?" in message or not lists.get("pick_out"):
         return None
     picker = _Picker(lists, things)
-    said = picker.bare(_STOPS.sub(" , ", normal(message)).strip(" .!,"))
+    said = picker.heard(_STOPS.sub(" , ", normal(message)).strip(" .!,"))
+    before = list(picker.keys)
     for op, names in picker.wished(said):
         if not picker.apply(op, names):
             return None
-    return picker.keys if picker.applied else None
+    return picker.keys if picker.keys != before else None
 
 
 class _Picker:
@@ -34,10 +35,23 @@ class _Picker:
         self._things = things
         self.keys = [thing.key for thing in things if thing.there]
         self.applied = False
+        self._agreed = False  #: it begins with a yes, and with nothing besides
+
+    def heard(self, message: str) -> str:
+        """The message without a yes before it, of which it is known then that it was there; what it says is to be done is said."""
+        said, leads = self.bare(message), set[str]()
+        while (without := self._without(message, "pick_lead", head=True)) != message and message != said:
+            leads.add(message.removesuffix(without).strip())
+            message = without.strip(" ,")
+        yes, sighs = (set(self._lists.get(name, ())) for name in ("pick_yes", "pick_sigh"))
+        self._agreed = bool(leads & yes) and leads <= yes | sighs
+        return self._without(said, "pick_deed", head=True) if self._agreed else said
 
     def bare(self, said: str) -> str:
-        """Without a yes, a no or a sigh before it, and without what is only polite."""
-        while (without := self._without(said, "pick_lead", head=True)) != said:
+        """Without a yes, a no or a sigh before it, and without what is only polite; "but keep" leaves something out."""
+        while self._without(said, "pick_spare", head=True) == said:
+            if (without := self._without(said, "pick_lead", head=True)) == said:
+                break
             said = without.strip(" ,")
         while (without := self._without(said, "pick_tail", head=False)) != said:
             said = without.strip(" ,.!")
@@ -56,7 +70,7 @@ class _Picker:
             found.append(wished)
         found.sort(key=lambda one: one[0] != "out")  # "the elm, not the oak"
         if len(found) == 1 and found[0][0] == "instead" and not self._says_instead(said):
-            return []
+            return [("only", found[0][1])] if self._agreed else []  # "yes to 4"
         return found
 
     def apply(self, op: Op, names: str) -> bool:
@@ -93,7 +107,12 @@ class _Picker:
         return self._without(said, "pick_instead", head=False) != said
 
     def _wished(self, clause: str) -> tuple[Op, str] | None:
-        ops: Sequence[tuple[Op, str]] = (("only", "pick_only"), ("out", "pick_out"), ("too", "pick_too"))
+        ops: Sequence[tuple[Op, str]] = (
+            ("only", "pick_only"),
+            ("out", "pick_out"),
+            ("out", "pick_spare"),
+            ("too", "pick_too"),
+        )
         for op, name in ops:
             if (behind := self._without(clause, f"{name}_after", head=False)) != clause:
                 before = self._without(behind, name, head=True)

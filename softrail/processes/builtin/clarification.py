@@ -122,7 +122,8 @@ class Clarification(Process, name="clarification", version=1):
             return Decline(self._say("dropped"))
         if said.does("correct") and data.shows:
             kept = language(said.person.locale).selected(said.message, data.shows)
-            return self._changed(data, kept or [])
+            if kept is not None:
+                return self._changed(data, kept)
         only = 2 if data.why == "near" else 1  # the last of those that are near is something else
         if said.does("affirm") and len(data.readings) == only:
             return self._resolved(data, 0)

@@ -13,6 +13,10 @@ from tests.unit.companion.talk.bakery import say
         ("withdraw 4 and 5", "no, only the flour one", {"5": "withdrawn"}),
         ("withdraw the vet note and the window note", "leave out the vet", {"6": "withdrawn"}),
         ("save 3 and 5", "and 4 too", {"3": "saved", "4": "saved", "5": "saved"}),
+        ("withdraw 4, 5 and 6", "yes to 4", {"4": "withdrawn"}),
+        ("withdraw 4, 5 and 6", "ok for the flour", {"5": "withdrawn"}),
+        ("withdraw 4, 5 and 6", "yes but keep 5", {"4": "withdrawn", "6": "withdrawn"}),
+        ("save 4 and 6", "sure, at least the vet", {"4": "saved"}),
     ],
 )
 async def test_what_is_shown_is_shown_anew_without_what_is_not_meant(
@@ -26,6 +30,53 @@ async def test_what_is_shown_is_shown_anew_without_what_is_not_meant(
     await say(here, "yes")
 
     assert here.changed(before, await here.standing()) == {"notes": done}
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("yes, and the window one", "I haven't acted on this yet: “and the window one”"),
+        ("yes, and the oven is repaired since Monday", "I've noted for Corner Bakery: “the oven is repaired"),
+        ("yes but keep the vet note", "Save note #4"),
+    ],
+)
+async def test_a_yes_is_done_and_what_is_said_behind_it_is_not_lost(
+    here: World, said: str, told: str
+) -> None:
+    before = await here.standing()
+
+    heard = await say(here, "delete the flour note", said)
+
+    assert here.changed(before, await here.standing())["notes"] == {"5": "withdrawn"}
+    assert told in heard.text
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "yes, we don't need it any more",
+        "yes, wait, leave it",
+        "yes, what does it say?",
+        "yes, if it is an old one",
+        "and it's Thursday",
+        "yes please but rename the bakery first to Crust",
+    ],
+)
+async def test_nothing_is_done_upon_a_yes_that_may_be_none(here: World, said: str) -> None:
+    before = await here.standing()
+
+    heard = await say(here, "delete the flour note", said)
+
+    assert here.changed(before, await here.standing()) == {}
+    assert heard.text != "All right, never mind."
+
+
+async def test_of_several_projects_one_is_agreed_to(here: World) -> None:
+    before = await here.standing()
+
+    await say(here, "archive Blue Kite and recap", "yes for Recap", "yes")
+
+    assert here.changed(before, await here.standing()) == {"archived": ["Recap"]}
 
 
 async def test_of_several_projects_one_is_spared(here: World) -> None:
