@@ -86,7 +86,7 @@ class Knowledge(BaseModel):
 class Wanted(BaseModel):
     """What `request_download` takes from a message."""
 
-    artifact_description: str = Field(description="Which file is wanted, in the person's words.")
+    artifact_description: str = Field(description="Which file is it?")
 
 
 PARAMETERS: Final[Mapping[str, type[BaseModel]]] = {ADD: Knowledge, DOWNLOAD: Wanted}

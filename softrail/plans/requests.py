@@ -47,6 +47,7 @@ _TELLS: Final = frozenset(
         *("fell", "rose", "grew", "dropped", "lost", "made", "says", "said", "heard", "think", "believe"),
     }
 )
+_LONGEST_SENSE: Final = 3  #: words with which something is left out: "leave out", "everything but"
 PATIENCE: Final = (
     4.0  #: seconds that a turn waits for its words to be read over data; going on costs nobody anything
 )
@@ -170,10 +171,13 @@ def may_be_one(message: str) -> bool:
     words = tokens(message)
     if lead_of(message).name or ASIDE.match(message):
         return True
-    senses = [lexicon().senses.get((one.word,), {}) for one in words]
-    if wants_a_picture(message):
+    if wants_a_picture(message) or any(one.word[:1].isdecimal() for one in words):
         return True
-    return any(set(_TELLING) & set(one) for one in senses) or any(one.word[:1].isdecimal() for one in words)
+    senses = lexicon().senses
+    if any(set(_TELLING) & set(senses.get((one.word,), {})) for one in words):
+        return True
+    runs = (words[at : at + size] for size in range(2, _LONGEST_SENSE + 1) for at in range(len(words)))
+    return any("not" in senses.get(tuple(one.word for one in run), {}).get("roles", ()) for run in runs)
 
 
 def tells(message: str) -> bool:

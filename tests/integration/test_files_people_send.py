@@ -142,6 +142,13 @@ FILES = {
         rows=[["North", "1"], ["South", "2"]],
         told=["Row 4 (“Total”) is left out: its numbers are not the sums of the rows above."],
     ),
+    "a sum of nothing": Sent(
+        name="a.csv",
+        content=lines("Day,N", "2024-02-13,1", "2024-02-14,2", "Total,"),
+        columns="day date, n number",
+        rows=[["2024-02-13", "1"], ["2024-02-14", "2"]],
+        told=["Row 4 (“Total”) is left out: nothing stands beside that."],
+    ),
     "a company of that name": Sent(
         name="a.csv",
         content=lines("Company,N", "Total,7", "Shell,2", "Total,9", "Eni,1"),

@@ -9,7 +9,7 @@ from math import floor, log10
 from typing import Final
 
 from softrail.plans.data.profile import Column, DataTable
-from softrail.plans.forms.form import Filter, Form, Group, Measure
+from softrail.plans.forms.form import Filter, Form, Group, Measure, Span
 from softrail.plans.forms.periods import shifted, whole
 
 BINS: Final = 12
@@ -394,7 +394,11 @@ def label(side: Filter) -> str:
         return side.title if side.values == ("true",) else f"not {side.title}"
     if side.values:
         return ", ".join(side.values)
-    [span] = side.spans[:1]
+    return " or ".join(map(_span_called, side.spans))
+
+
+def _span_called(span: Span) -> str:
+    """A time, as its year, quarter or month where it is one."""
     if span.low and span.high and span.low.endswith("-01"):
         begin, end = span.low, span.high
         if begin[5:] == "01-01" and end[5:] == "12-31" and begin[:4] == end[:4]:

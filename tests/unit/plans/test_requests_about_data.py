@@ -10,9 +10,10 @@ import pytest
 from benchmarks.forms import LINES, colloquial, judged, schemas
 from softrail.plans.data.profile import Column, DataTable, Source
 from softrail.plans.forms.conclusions import conclusions, used_by
-from softrail.plans.forms.form import Form, Question
+from softrail.plans.forms.form import Filter, Form, Question, Span
 from softrail.plans.forms.grammar import read
 from softrail.plans.forms.revising import revise
+from softrail.plans.forms.sql import label
 from softrail.plans.forms.steps import plan_of
 from softrail.plans.forms.tokens import stem
 from softrail.plans.intents import asks_what_there_is
@@ -282,6 +283,17 @@ def test_notes_and_free_talk_stay_what_they_are(said: str) -> None:
 @pytest.mark.parametrize("said", ["thank you so much", "hello", "yes", "I'm fine"])
 def test_nothing_is_looked_up_for_words_that_no_form_is_made_with(said: str) -> None:
     assert not may_be_one(said)
+
+
+def test_words_that_a_form_is_made_with_may_be_several() -> None:
+    assert may_be_one("leave out the late ones")
+    assert may_be_one("everything but the late ones")
+
+
+def test_a_title_names_every_time_that_counts() -> None:
+    march, april = (Span(low=f"2025-0{n}-01", high=f"2025-0{n}-{last}") for n, last in ((3, 31), (4, 30)))
+
+    assert label(Filter(column="day", title="Day", spans=(march, april))) == "2025-03 or 2025-04"
 
 
 @pytest.mark.parametrize(

@@ -189,12 +189,13 @@ def _look_through(shape: Shape) -> None:
 
 
 def _is_sum(cells: list[Cell]) -> bool:
-    """The first cell in which something stands calls the row a sum, and numbers follow."""
+    """The first cell in which something stands calls the row a sum, and numbers follow, or nothing does."""
     first = next((i for i, cell in enumerate(cells) if not is_blank(cell)), 0)
     label = cells[first] if cells else None
     if not isinstance(label, str) or " ".join(label.split()).strip(" :").casefold() not in _SUM:
         return False
-    return any(_number(cell) is not None for cell in cells[first + 1 :])
+    rest = cells[first + 1 :]
+    return any(_number(cell) is not None for cell in rest) or (bool(rest) and all(map(is_blank, rest)))
 
 
 def _leave_out_sums(shape: Shape, found: list[Row]) -> None:
@@ -220,6 +221,7 @@ def _leave_out_sums(shape: Shape, found: list[Row]) -> None:
             shape.left_out.add(number)
             label = quoted(next(cell for cell in cells if not is_blank(cell)))
             what = "it is the sum of rows above" if fits else "its numbers are not the sums of the rows above"
+            what = what if filled(cells) > 1 else "nothing stands beside that"
             shape.repairs.append(f"Row {number} ({label}) is left out: {what}.")
         since = {}
 
