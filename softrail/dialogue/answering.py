@@ -216,8 +216,9 @@ def answer_given(reading: Reading, view: View) -> Claim | None:
         if gives(reading) and ahead < _TELLS_AHEAD and not view.doubted:
             # "no deadline as such, but May would be good"
             return in_doubt(reading, view, who, ("answer", "none"))
-        if on.act == "none" and on.confidence < view.bars.refuse:
-            return in_doubt(reading, view, who, ("none",))  # nothing is left out on a guess
+        if on.confidence < view.bars.refuse and (on.act == "none" or view.wanted in OPEN):
+            words: tuple[Way, ...] = ("answer",) if on.act == "open" else ()
+            return in_doubt(reading, view, who, (*words, "none"))  # nothing is left out on a guess
         meant = sure.without("inform", "affirm", "negate")
         return AnswerHolder(on=on, instance=who, reading=meant, asks=asks, why=_holds(who, view))
     return None

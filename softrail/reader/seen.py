@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 from typing import Final
 
 from softrail.core.reading import Field, Value, mean
@@ -94,8 +95,12 @@ def _value(field: Field, told: Told, span: Span, heard: Heard) -> Value | None:
 
 def _as_a_change(field: Field, told: Told, value: Value, heard: Heard) -> Value | None:
     """The value in place of the one that was given, or beside it; None where there is none such."""
-    if field.wanted == "text" and heard.adds and not is_named(field, heard.message):
+    more = heard.adds or _comes_to_it(told, heard)
+    if field.wanted == "text" and more and not is_named(field, heard.message):
         return None  # "oh and the publisher wants it by May" is no new one
+    head, _, behind = value.text.partition(" ")
+    if field.wanted == "text" and behind and heard.language.links(head):
+        value = replace(value, text=behind)  # "the name is spelt Mynka"
     alone = value.text if is_typed(field) else beside_its_name(field, value.text, heard.language)
     if alone != value.text:
         value = replace(value, text=alone, placed=0.0)
@@ -134,8 +139,9 @@ def _comes_to_it(told: Told, heard: Heard) -> bool:
     start, end = clause_of(message, (told.start, told.end))
     beside = f"{message[start : told.start]} {message[told.end : end]}"
     last = WORD.fullmatch(message[end:].strip(" ,.!"))  # a clause of its own, behind a comma
-    words = [*WORD.findall(beside), *([last.group()] if last is not None else [])]
-    return any(language.is_more(normal(word)) for word in words) and not says_no(beside, language)
+    words = [normal(word) for word in (*WORD.findall(beside), *([last.group()] if last is not None else []))]
+    said = (*words, *map(" ".join, pairwise(words)))  # "too", "as well"
+    return any(map(language.is_more, said)) and not says_no(beside, language)
 
 
 # -- whether its words are for the open question

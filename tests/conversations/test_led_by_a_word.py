@@ -70,3 +70,39 @@ async def test_the_year_of_a_day_is_no_number_of_something_else() -> None:
     answers, _ = await told(Birth, "9th of april two thousand and seventeen")
 
     assert answers == {"born": "2017-04-09"}
+
+
+class Visit(Process, name="visit", version=1):
+    """A visit to the vet."""
+
+    starts_on = ("a visit to the vet",)
+
+    class Answers(BaseModel):
+        pet: str = ask("What is its name?")
+        problem: str = ask("What is the matter with it?")
+        since: date = ask("Since when?")
+        medicines: list[str] = ask("Which medicines does it get?", default=[])
+        plans: list[str] = ask("What's planned for today?", default=[])
+
+    async def complete(self, answers: Answers, turn: Turn) -> Done:
+        return Done("Noted.")
+
+
+async def test_what_comes_to_what_was_told_takes_no_place_of_it() -> None:
+    answers, words = await told(Visit, "Minka", "she limps", "and she gets a thyroid pill as well")
+
+    assert answers["problem"] == "she limps"
+    assert "Medicines: thyroid pill" in words
+
+
+async def test_a_name_that_is_spelt_otherwise_is_the_name_alone() -> None:
+    answers, _ = await told(Visit, "Minka", "she limps", "oh wait the name is spelt Mynka")
+
+    assert answers["pet"] == "Mynka"
+
+
+async def test_an_answer_is_not_left_out_on_a_guess() -> None:
+    answers, words = await told(Visit, "Minka", "she limps", "yesterday", "none", "ask Petra")
+
+    assert "plans" not in answers
+    assert "“ask Petra”" in words

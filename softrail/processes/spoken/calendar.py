@@ -74,9 +74,11 @@ class Year:
         after: date | None = None,
         month: date | None = None,
         born: bool = False,
+        since: bool = False,
     ) -> None:
         self.today = today
         self.past, self.born = past, born  #: it is asked what has been, and when somebody was born
+        self.since = past and since  #: and since when: "for two weeks" tells that, too
         self._after = after
         self._month = month
         self.first = max(today, after) if after is not None else today  #: the first day that can be meant
@@ -108,6 +110,15 @@ class Year:
             if 1 <= year <= MAXYEAR and (told is not None or self._fits(day(year))):
                 return day(year)
         raise Unread("no_such_date")
+
+    def weekend(self, away: int | None) -> list[date]:
+        """The Saturday and the Sunday of the weekend that is meant; so many weeks `away` where that is told."""
+        saturday = self.today + timedelta(days=5 - self.today.weekday())
+        if self.past or away == -1:
+            saturday -= timedelta(days=7 if saturday > self.today else 0)
+            return [day for day in (saturday, saturday + timedelta(days=1)) if day <= self.today]
+        weeks = (0, 7) if away == 1 else (0,)  # "next weekend" may be the one of this week
+        return [saturday + timedelta(days=one + more) for more in weeks for one in (0, 1)]
 
     def end_of(self, month: int) -> date:
         """The last day of that month: the next one, or the last one."""

@@ -5,8 +5,10 @@ from datetime import timedelta
 from typing import Final
 
 from softrail.processes.spoken.calendar import beside, either_day, shifted
-from softrail.processes.spoken.walk import Days, Found, Rules
+from softrail.processes.spoken.walk import Days, Found, Rules, many_days
 from softrail.processes.unread import Unread
+
+_SAME_DAY: Final = 6  #: hours ago that were of the same day
 
 
 def _unclear(days: Days, match: re.Match[str]) -> Found:
@@ -41,6 +43,29 @@ def _hours(days: Days, match: re.Match[str]) -> Found | None:
     if not hours or hours % 24:
         return None
     return shifted(days.today, hours // 24, "day"), match.end()
+
+
+def _hours_ago(days: Days, match: re.Match[str]) -> Found | None:
+    """'An hour ago' was today, unless it is many of them."""
+    if days.is_a(match.end() - 2, "hour_unit") and days.many(match) > _SAME_DAY:
+        return None
+    return days.today, match.end()
+
+
+def _for_so_long(days: Days, match: re.Match[str]) -> Found | None:
+    """'For two weeks', where it is asked since when."""
+    if not days.year.since:
+        return None
+    return shifted(days.today, -days.many(match), days.unit(match)), match.end()
+
+
+def _weekend(days: Days, match: re.Match[str]) -> Found:
+    """Either of its days, which is asked."""
+    away = 1 if days.is_a(match.start(), "next") else -1 if days.is_a(match.start(), "last", "past") else None
+    each = days.year.weekend(away)
+    if len(each) == 1:
+        return each[0], match.end()
+    raise many_days(each)
 
 
 def _ago(days: Days, match: re.Match[str]) -> Found:
@@ -123,6 +148,8 @@ COUNTED: Final[Rules] = {
     "in around* Q=(n|a) u=calendar": _in_so_long,
     "in? around* Q=(n) further u=calendar (?!ago|later)": _in_so_long,
     "Q=(n|a) u=calendar A=(ago)": _ago,
+    "Q=(n|a) (?:hour_unit|minute_unit) ago": _hours_ago,
+    "(?:next|last|past|this)? weekend": _weekend,
     "Q=(n|a) u=calendar later": _later,
     "Q=(n|a) u=calendar from this? now": _in_so_long,
     "Q=(n|a) u=calendar b=beside": _beside,
@@ -131,4 +158,5 @@ COUNTED: Final[Rules] = {
     "Q=(n|a) u=calendar from of?": _weeks_from,
     "Q=(n|a) (?!day_unit) u=calendar (?=relative)": _weeks_from,
     "u=more (?:on|from) of?": _weeks_from,
+    "around* Q=(n|a) u=calendar (?!ago|later|from|beside|at_day|past|last|relative|weekday)": _for_so_long,
 }

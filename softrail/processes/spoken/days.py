@@ -57,8 +57,10 @@ def day_in(
     question: str = "",
 ) -> date:
     """The one day that is told by these signs of a message."""
-    born = not frozenset(text.known.asking["birth"]).isdisjoint(question.lower().rstrip("?").split())
-    read = Days(text, signs, Year(today, past=past, after=after, month=month, born=born), _RULES).all()
+    asked = question.lower().rstrip("?").split()
+    born, since = (not frozenset(text.known.asking[kind]).isdisjoint(asked) for kind in ("birth", "since"))
+    year = Year(today, past=past, after=after, month=month, born=born, since=since)
+    read = Days(text, signs, year, _RULES).all()
     if not read:
         raise Unread("no_date")
     if (ends := _ends(text, read)) is not None:

@@ -143,3 +143,37 @@ def test_an_age_on_a_day_tells_when_somebody_was_born_and_nothing_else(said: str
     assert read_day(said, TODAY, "en", past=True, question="When were they born?").isoformat() == day
     with pytest.raises(Unread, match="unclear_day"):
         read_day(said, TODAY, "en", past=True, question="When did it happen?")
+
+
+@pytest.mark.parametrize(
+    ("said", "day"),
+    [
+        ("for about two weeks", "2026-11-11"),
+        ("it's been a month", "2026-10-25"),
+        ("three days now", "2026-11-22"),
+        ("a fortnight", "2026-11-11"),
+        ("two weeks ago", "2026-11-11"),
+        ("about an hour ago", "2026-11-25"),
+    ],
+)
+def test_how_long_tells_since_when(said: str, day: str) -> None:
+    assert read_day(said, TODAY, "en", past=True, question="Since when?").isoformat() == day
+
+
+def test_how_long_is_no_day_where_another_thing_is_asked() -> None:
+    with pytest.raises(Unread, match="no_date"):
+        read_day("for two weeks", TODAY, "en", question="On which day shall we come?")
+
+
+@pytest.mark.parametrize(
+    ("said", "past", "days"),
+    [
+        ("since the weekend", True, ["2026-11-21", "2026-11-22"]),
+        ("at the weekend", False, ["2026-11-28", "2026-11-29"]),
+        ("next weekend", False, ["2026-11-28", "2026-11-29", "2026-12-05", "2026-12-06"]),
+    ],
+)
+def test_a_weekend_is_asked_about_with_its_days(said: str, past: bool, days: list[str]) -> None:
+    with pytest.raises(Unread, match="many_dates") as unread:
+        read_day(said, TODAY, "en", past=past)
+    assert [one.value for one in unread.value.either] == days
