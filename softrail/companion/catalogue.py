@@ -37,6 +37,7 @@ TELLS: Final = (
 )
 CHANGES: Final = 0.85  #: of what changes or removes what is there
 OTHER_LANGUAGE: Final = f"{GENERAL}.other_language"  #: it is written in one that is not read here
+REMINDING: Final = f"{GENERAL}.reminding"  #: something is wanted at another time
 NOT_SERVED: Final = f"{GENERAL}.not_served"  #: a wish for what nothing here does
 LIST: Final = "list_projects"
 CHOOSE: Final = "choose_project"

@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import re
 import time
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
@@ -61,6 +62,8 @@ _SAID_TO_IT: Sequence[Act] = (
     "pause",
     "leave",
 )
+
+_CLAUSES = re.compile(r"[,;.:!–—]+\s+(?:(?:and|but)\s+)?")
 
 Accept = Callable[[], Awaitable[None]]
 
@@ -247,19 +250,30 @@ class Path:
         choices = place.question.options if place.question is not None else ()
         if not choices or consent == "yes" or reading.exactly(*_SAID_TO_IT) is not None:
             return reading
+        if self._denies(reading) and not await self._wishes_besides(draft, message):
+            return reading  # "don't archive it yet" is no wish of its own
         return (
             Reading(message=message, commands=(WISH,))
             if await self._talk.hearing.is_a_wish(draft, message)
             else reading
         )
 
+    def _denies(self, reading: Reading) -> bool:
+        """It is surely a no, and hardly asks for anything."""
+        bars = self._parts.bars
+        return reading.likely("negate") >= bars.consent and reading.likely("ask", "request") < bars.doubt
+
+    async def _wishes_besides(self, draft: Draft, message: str) -> bool:
+        """A clause behind the first is surely a wish: "don't archive it, call it Foo"."""
+        return any([await self._talk.hearing.is_a_wish(draft, said) for said in _CLAUSES.split(message)[1:]])
+
     async def _is_more(self, draft: Draft, rest: str, consent: Consent, words: Language) -> bool:
         """What is said behind a yes or no is a wish, or behind a yes what is told; what else is added is named as left over."""
         hearing = self._talk.hearing
         if words.points(rest) or await hearing.is_a_wish(draft, rest):
             return not words.points(rest)
-        if consent == "no" or words.gives_a_reason(rest):
-            return False
+        if consent == "no" or words.gives_a_reason(rest) or words.excludes(normal(rest).partition(" ")[0]):
+            return False  # "yes, but …" is a yes with a reserve
         calls = words.is_choosing_word(normal(rest).rpartition(" ")[2])  # "and the other one"
         if not calls and await hearing.is_told(draft, rest):
             return True

@@ -16,13 +16,15 @@ from softrail.companion.memory.stems import terms
 from softrail.companion.memory.values import Note, NoteState, ProjectDetail, ProjectWish, listed
 from softrail.companion.understanding.amending import is_name, mended
 from softrail.companion.understanding.matching import named
-from softrail.companion.understanding.phrases import phrases
+from softrail.companion.understanding.phrases import phrases, vocabulary
 from softrail.companion.understanding.resolving import ProjectPlan, about, note_plan, project_plan
+from softrail.companion.understanding.unwished import HOW
 from softrail.companion.understanding.wish_values import Which, Wish, Wishes
 from softrail.companion.understanding.wish_words import names_of, parts_of_names
 from softrail.companion.understanding.wishes import wishes
 from softrail.companion.wall import wall
 from softrail.plugin import IntentReading as Reading
+from softrail.plugin import normal
 
 MOST_TERMS: Final = 8  #: words of what a note is about
 MOST_ABOUT: Final = 5  #: notes that are shown where several may be meant
@@ -35,6 +37,7 @@ class NoteTo:
     note: Note
     state: NoteState | None = None
     text: str | None = None
+    emptied: bool = False  #: it is to say nothing, which may be no wish to withdraw it
 
     @property
     def changes(self) -> bool:
@@ -57,6 +60,7 @@ class Plan:
         """It takes something away or does more than one thing."""
         away = any(wish.archived for _, wish in self.projects)
         doubtful = any(wish.name is not None and not _is_a_name(wish.name) for _, wish in self.projects)
+        doubtful = doubtful or any(one.emptied for one in self.notes)
         return away or doubtful or bool(self.missing) or len(self.projects) + len(self.notes) > 1
 
     @property
@@ -94,6 +98,8 @@ class Changing:
             return await self._swapped(turn, intent, str(other))
         if (name := intent.parameters.get("called")) is not None:
             return await self._renamed(turn, intent, str(name))
+        if intent.parameters.get(HOW):
+            return await self._how(turn, intent)
         details = await self._projects.details(turn.person.id)
         read = wishes(turn.message, names_of(details))
         other = wishes(turn.message, parts_of_names(details))
@@ -108,6 +114,15 @@ class Changing:
         if (doubted and read.denied) or ((doubted or read.described) and plan.empty):
             return await self._unclear(turn, intent)
         return self._carried_out(turn, intent, plan, asks=doubted or read.described)
+
+    async def _how(self, turn: Turn, intent: Intent) -> RouteResult | Clarify:
+        """What becomes of a project that is archived, or how one gets another name: it was only asked."""
+        found = await self._find(turn, intent)
+        if not isinstance(found, ProjectDetail):
+            return found
+        if intent.name == catalogue.RENAME:
+            return self._say("rename_to", found, project=found.name)
+        return self._say("is_archived" if found.archived else "archive_what", found, project=found.name)
 
     # -- what is told of it
 
@@ -228,6 +243,9 @@ class Changing:
             clean = wall().clean(text, quoting=[turn.message]).text if text else None
             if clean and is_name(clean) and (put := mended(note.text, clean)) is not None:
                 clean = put  # "correct that to Karin Olsson"
+            if clean and normal(clean).strip(" .!") in vocabulary()["wish"]["none"]:
+                notes.append(NoteTo(note=note, state="withdrawn", emptied=True))  # "change 8 to nothing"
+                continue
             notes.append(NoteTo(note=note, state=state, text=clean))
         changed = [one for one in notes if one.changes]
         if missing and not notes:
@@ -376,7 +394,9 @@ class Changing:
         found = spoken_of[0] if len(spoken_of) == 1 else await self._find(turn, intent)
         if not isinstance(found, ProjectDetail):
             return found
-        if intent.name == catalogue.EDIT:
+        if intent.name == catalogue.EDIT or (
+            intent.name == catalogue.RENAME and phrases().note_numbers(turn.message)
+        ):
             return self._say("edit_which", found)
         if intent.name == catalogue.RENAME:
             name = phrases().new_name(turn.message, found.name)
@@ -390,7 +410,12 @@ class Changing:
             return self._say("is_archived", found, project=found.name)
         if phrases().asks_state(turn.message) or intent.name != catalogue.ARCHIVE:
             return self._say("archive_what", found, project=found.name)
-        plan = self._allowed(Plan(projects=[(found, ProjectWish(archived=not found.archived))]))
+        wished = {wish.state for wish in wishes(turn.message, names_of(details)).acts}
+        to = "restored" not in wished if wished & {"archived", "restored"} else not found.archived
+        if to == found.archived:
+            reply = "project_archived_already" if to else "project_so_already"
+            return self._say(reply, found, project=found.name)
+        plan = self._allowed(Plan(projects=[(found, ProjectWish(archived=to))]))
         return self._shown_first(intent, plan) if isinstance(plan, Plan) else plan
 
     def _which(self, project: ProjectDetail, topic: str, found: Sequence[Note]) -> RouteResult:

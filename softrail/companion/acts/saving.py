@@ -10,7 +10,7 @@ from softrail import Clarify, Intent, Option, Prompts, RouteResult, Shown, Turn
 from softrail.companion.catalogue import CLARIFICATION, PAST, SAVE, SEARCH, UNDO_PHRASE
 from softrail.companion.memory.service import CompanionProjects, Notes
 from softrail.companion.memory.undoing import ProjectChange
-from softrail.companion.memory.values import Note, NoteState, ProjectDetail, Waiting, listed
+from softrail.companion.memory.values import Note, NoteState, ProjectDetail, Spoken, Waiting, listed
 from softrail.companion.understanding.matching import names
 from softrail.companion.understanding.phrases import phrases
 from softrail.companion.understanding.resolving import Plan, plans
@@ -248,6 +248,7 @@ class Saving:
             if state == "withdrawn" and withdrawn and spoken.notes and language().is_undo(turn.message):
                 return await self._nothing_to_undo(turn)  # "take that back": the withdrawal
             if found is not None and spoken.notes:
+                asks = asks or (state == "withdrawn" and not await self._in_sight(turn, spoken))
                 return await self._changed(turn, found, [(note, state) for note in spoken.notes], asks=asks)
         chosen = await self._waiting_project(turn, intent)
         if not isinstance(chosen, ProjectDetail):
@@ -256,6 +257,13 @@ class Saving:
         if not own:
             return await self._none(turn, chosen)
         return await self._changed(turn, chosen, [(own[0].note, state)], asks=asks or state == "withdrawn")
+
+    async def _in_sight(self, turn: Turn, spoken: Spoken) -> bool:
+        """The notes were spoken of just now, or the last reply named them: "this" is no other thing."""
+        if spoken.just:
+            return True
+        here = turn.person.id, turn.session_id
+        return all([await self._notes.named_last(*here, note.number) for note in spoken.notes])
 
     async def _seen(self, turn: Turn) -> tuple[ProjectDetail, Note] | None:
         """The one note that the last look showed: "find the flour note", "save that one"."""

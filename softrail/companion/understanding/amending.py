@@ -92,7 +92,7 @@ def _denies(new: str) -> bool:
 
 def _exchanged(text: str, old: Sequence[_Token], new: Sequence[_Token]) -> str | None:
     """The text with the new words for the old ones; what stands around both alike is not said twice."""
-    old, new = _bare(old), _bare(new)
+    old, new = _bare(old), _bare(_behind_verb(new))
     there = _tokens(text)
     alike = [one for one in old if len(new) == 1 and new[0].kind and one.kind == new[0].kind]
     old = alike if len(alike) == 1 else old  # "not eleven props, twelve"
@@ -171,6 +171,12 @@ def _put(text: str, start: int, end: int, words: str) -> str:
     if text[start].isupper() and words[:1].islower():
         words = words[0].upper() + words[1:]
     return text[:start] + words + text[end:]
+
+
+def _behind_verb(new: Sequence[_Token]) -> Sequence[_Token]:
+    """What a whole sentence says of something: of "also the tap is at the south gate", "at the south gate"."""
+    verbs = [at for at, one in enumerate(new) if at and one.same in vocabulary()["amend"]["is"]]
+    return new[verbs[-1] + 1 :] if verbs and verbs[-1] + 1 < len(new) else new
 
 
 def _stands(there: Sequence[_Token], at: int, old: Sequence[_Token]) -> bool:

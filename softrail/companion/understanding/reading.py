@@ -56,6 +56,8 @@ from softrail.companion.understanding.matching import named
 from softrail.companion.understanding.offered import taken_up, without_projects
 from softrail.companion.understanding.phrases import phrases
 from softrail.companion.understanding.pointing import Pointed
+from softrail.companion.understanding.unwished import unwished
+from softrail.companion.understanding.wish_words import parts, parts_of_names
 from softrail.companion.understanding.wishes import begins_with_deed, of_all, wishes
 from softrail.plugin import GENERAL, HELP, Candidate, Classifier, Focus, NotFound, Warms, language, normal
 
@@ -200,6 +202,9 @@ class InformedClassifier:
         of = written[0] if of is None and len(written) == 1 else of
         if of is not None:
             found = replace(_to(of, found), also=tuple(_to(of, one) for one in found.also))
+        called = of is not None or any(one.kind == "name" for one in parts(message, parts_of_names(mine)))
+        if (other := unwished(found, message, names_one=called)) is not None:
+            return other
         if why := ruled_out(found, found.text or message):
             found = await self._instead(found, message, known, why, plain=model is None)
             if here is not None and (
