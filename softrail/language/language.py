@@ -118,6 +118,10 @@ class Language:
         """Something is said with which a yes is no whole one: "yes, but only tomorrow"."""
         return self._within("conditions", message)
 
+    def has_a_proviso(self, message: str) -> bool:
+        """A condition is set for a yes, or it is left open: "yes, once he has paid", "looks good I think"."""
+        return self._within("provisos", message)
+
     def has_a_reserve(self, message: str) -> bool:
         """A yes is said with a reserve: "sure, but what does it cost?" wants an answer first."""
         return self._within("reserves", message)

@@ -41,7 +41,13 @@ def _has_more_to_it(message: str, place: Place, marks: Marks, bars: Bars, langua
     """
     if place.asks_back:  # what is asked about is about to be done
         return marks.acts.get("affirm", 0.0) < bars.agreed or language.has_a_condition(message)
+    if (place.wanted == "confirm" or place.offer) and language.has_a_proviso(message):
+        return True
     if place.wanted == "confirm" and not place.offer:
+        rest = language.consent_and_more(message)[1]
+        apart = message[: len(message.rstrip()) - len(rest)].rstrip().endswith((".", "!"))
+        if language.is_question(rest) and not apart:
+            return True  # "sounds good, can we have the window?"
         asks = max(marks.acts.get(act, 0.0) for act in ("ask", "request"))
         return asks >= bars.other and language.has_a_reserve(message)
     return is_of_another_deed(message, place, language)
