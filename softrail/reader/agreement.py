@@ -41,9 +41,11 @@ def _has_more_to_it(message: str, place: Place, marks: Marks, bars: Bars, langua
     """
     if place.asks_back:  # what is asked about is about to be done
         return marks.acts.get("affirm", 0.0) < bars.agreed or language.has_a_condition(message)
-    if (place.wanted == "confirm" or place.offer) and language.has_a_proviso(message):
-        return True
-    if place.wanted == "confirm" and not place.offer:
+    if place.offer:  # what begins can be left: "I'd be grateful if you did" is a yes, "only if …" is none
+        return language.excludes(normal(message).partition(" ")[0])
+    if place.wanted == "confirm":
+        if language.has_a_proviso(message):
+            return True
         rest = language.consent_and_more(message)[1]
         apart = message[: len(message.rstrip()) - len(rest)].rstrip().endswith((".", "!"))
         if language.is_question(rest) and not apart:
@@ -67,7 +69,7 @@ def value_that_is_meant(
 ) -> tuple[float, Value]:
     """How sure the value is, which is not where the message denies it, and its least words: "any day but Monday"."""
     likely = marks.acts.get("inform", 0.0)
-    if place.own or place.wanted not in (*TYPED, "choice"):
+    if place.wanted not in (*TYPED, "choice") or (place.own and place.wanted != "choice"):
         return likely, here  # of any words "cancels subscriptions" sounds like a denial, too
     value = _least(here.text, place) if place.wanted in TYPED else _label(here.text, place)
     least = here if place.wanted == "choice" else replace(here, text=value)  # what it is asked for
@@ -75,6 +77,8 @@ def value_that_is_meant(
         return likely, least
     if place.wanted == "choice" and language.leaves_out(message, value):
         return min(likely, _below(bars.doubt)), least
+    if place.wanted == "choice" and _is_denied_behind(message[marks.end :], language):
+        return min(likely, _below(bars.inform)), least
     if place.wanted == "choice" and not _has_a_no(message, language):
         return likely, here  # "a new identity card" denies no identity card
     more = _has_more(said := message[marks.start : marks.end], _all_of_it(said, value, place), language)
@@ -87,6 +91,12 @@ def value_that_is_meant(
     if no < (_DENIED_BY_MORE if more else _DENIED) or (no < yes and not more):
         return likely, here
     return min(likely, _below(bars.inform)), least
+
+
+def _is_denied_behind(rest: str, language: Language) -> bool:
+    """What is said behind an option may be of it, and says no: "… is my old employer, so not that one"."""
+    words = [normal(word) for word in WORD.findall(rest)]
+    return bool(words) and language.is_choosing_word(words[-1]) and language.says_not(rest)
 
 
 def _has_a_no(message: str, language: Language) -> bool:

@@ -144,6 +144,12 @@ def clause_of(message: str, span: Span) -> Span:
     return next(((a, b) for a, b in clauses(message) if a <= span[0] and span[1] <= b), span)
 
 
+def clauses_of(message: str, span: Span) -> Span:
+    """All of the clauses in which a part of the message stands, from the beginning of the first to the end of the last."""
+    said = [(a, b) for a, b in clauses(message) if a < span[1] and span[0] < b]
+    return (min(said[0][0], span[0]), max(said[-1][1], span[1])) if said else span
+
+
 def head_before(message: str, start: int, others: Sequence[Span]) -> int | None:
     """Where words that begin there end, before the first clause behind them that is another's: "parking, 18 francs"."""
     begins = [(clause_of(message, span)[0], span[0]) for span in others]

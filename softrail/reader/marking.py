@@ -11,7 +11,7 @@ from softrail.core.reading import Act, Bars, Command, Field, Place, Reading, Val
 from softrail.language import Language, choose, is_bulleted, normal
 from softrail.reader.agreement import value_that_is_meant, with_a_clear_yes
 from softrail.reader.changes.taken_back import with_taken_back
-from softrail.reader.clauses import clause_of, clauses, head_before, told_by_name
+from softrail.reader.clauses import clause_of, clauses, clauses_of, head_before, told_by_name
 from softrail.reader.fields import (
     BESIDE,
     CLOSED,
@@ -87,7 +87,7 @@ def marked(reading: Reading, place: Place, marker: Marker, bars: Bars, language:
     if form is not None and here is not None:
         marks, here = _beside_the_others(message, place, marks, here, form, bars)
         if place.wanted == "list" and any(message[a:b] in here.text for _, (a, b) in form.spans):
-            left = blanked(message, [clause_of(message, span) for _, span in form.spans])
+            left = blanked(message, [clauses_of(message, span) for _, span in form.spans])
             left = _without_its_end(left, language)
             items = _value(left, place, marks, marker, bars, language)  # "bronze and wax, 60 cm wide"
             here = items if items is not None and WORD.search(items.text) and "…" not in items.text else here

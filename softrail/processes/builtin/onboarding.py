@@ -21,6 +21,7 @@ from softrail import (
     Turn,
     step,
 )
+from softrail.plugin import language
 from softrail.processes.builtin.projects_told import (
     MOST_WORDS,
     Data,
@@ -154,6 +155,8 @@ class Onboarding(Process, name="onboarding", version=1):
                 )
             return Goto("confirming")
         if said.does("affirm"):
+            if data.projects and language(said.person.locale).names_deed(said.message):
+                return Goto("confirming")  # "save it" is no yes to another one
             return Ask(self._say("which"), skippable=bool(data.projects))
         if len(said.message.split()) > MOST_WORDS or tells_what_for(said):
             data.untitled = said.message.strip()

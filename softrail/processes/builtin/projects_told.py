@@ -85,11 +85,19 @@ def doubted(names: Sequence[str], said: Turn, data: Data) -> Doubt | None:
         return None
     if torn:
         return doubt
+    if tells_what_for(said) and _points(said):
+        return doubt.model_copy(update={"project": last.id})  # "its a dashboard": of the one told last
     answers = said.does("negate", "none", "open", "affirm")
     # It was asked whether there is another one: what has no name and hardly answers that may be told of the last one.
     answer = reading.of("inform", target="")
     beside = reading.learned and not answers and (answer is None or answer.confidence < SURE)
     return doubt.model_copy(update={"project": last.id}) if beside else None
+
+
+def _points(said: Turn) -> bool:
+    """It begins with a word for what was spoken of just now: "it's a …"."""
+    first = normal(said.message).partition(" ")[0].replace("’", "'")
+    return any(language(said.person.locale).points(word) for word in (first, first.rstrip("s").rstrip("'")))
 
 
 def tells_what_for(said: Turn) -> bool:

@@ -33,7 +33,7 @@ _BEFORE: Final = 3  #: words between "not" and what it denies: "not the old RD70
 _LONGEST: Final = 6  #: words that are denied
 _MORE: Final = 2  #: words by which a new value is longer than what was denied: of more it is asked
 _SENTENCE: Final = (
-    3  #: words that tell something beside those that are denied: the rest of a sentence may stay
+    2  #: words that tell something beside those that are denied: the rest of a sentence may stay
 )
 _SIGNS: Final = 3  #: words that deny: "in place of"
 _PLACED: Final = 0.9  #: how sure a place must be, where the message only says that something is wrong
