@@ -504,7 +504,7 @@ def _value(
             return None
         return replace(_of(place, chosen.value or chosen.label, marks), placed=placed)
     if place.wanted in TYPED and open_field is not None and open_field.parses is not None:
-        if _says_another(message, place, open_field, marks, bars):
+        if _says_another(message, place, open_field, marks, bars, language):
             return None
         start, end = open_field.widened(message, marks.start, marks.end)
         text = message[start:end]
@@ -517,10 +517,14 @@ def _value(
     return _of(place, text, marks)
 
 
-def _says_another(message: str, place: Place, field: Field, marks: Marks, bars: Bars) -> bool:
+def _says_another(
+    message: str, place: Place, field: Field, marks: Marks, bars: Bars, language: Language
+) -> bool:
     """It is asked which of two is meant: "thursday? oh wait, is friday possible instead", "20 boxes; 900"."""
     if field.parses is None:
         return False
+    if place.wanted == "number" and language.has_a_reserve(message) and field.may_read(message):
+        return True  # "the rent is 650, but I gave him 50 already"
     start, end = field.widened(message, marks.start, marks.end)
     if marks.acts.get("correct", 0.0) >= bars.doubt:
         rest = message[end:]  # the last word is believed, not one that is taken back behind it

@@ -171,6 +171,9 @@ def _typed(message: str, first: Field, second: Field, middles: Sequence[_Middle]
         found = next(_both(left, right, first.parses, second.parses), None) if left and right else None
         if found is not None:
             said, other, begin, end = found
+            before = first.parses(message[:begun]) if "," in message[:begin] else None
+            if before is not None and before != first.parses(said):
+                continue  # "the week after next, Monday to Thursday"
             start = opened if opened is not None else begin
             return _Pair(first=said, second=other, start=start, begin=begin, end=end)
     return None

@@ -176,3 +176,10 @@ async def test_a_moment_and_a_day_are_not_held_against_each_other(caplog: pytest
     assert "end" not in answers
     assert "?" in words, "it is asked for"
     assert "could not read" not in caplog.text
+
+
+async def test_days_of_a_week_that_is_told_before_them_are_asked_for() -> None:
+    answers, words = await told(Leave, "the week after next, monday to thursday")
+
+    assert answers == {}
+    assert "more than one date" in words

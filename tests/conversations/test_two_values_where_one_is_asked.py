@@ -79,3 +79,10 @@ async def test_a_change_turns_no_yes_round_that_nobody_named() -> None:
     assert answers["first"] is False
     assert "first" not in words
     assert answers["who"] == "my husband Karl"
+
+
+async def test_a_number_that_is_held_against_another_is_asked_about() -> None:
+    answers, words = await told(Trip, *UP_TO["town"], "Lyon", "it was 650 but I paid 50 of it already")
+
+    assert "money" not in answers
+    assert "more than one number" in words

@@ -139,7 +139,7 @@ COUNTED: Final[Rules] = {
     "of? (?:w=weekday|day_one) b=beside (?:that|(?=stop|comma|$))": _beside_that,
     "(?<=repair) (?:comma|stop|of)* (?:ord_word|year)": _another,
     "n=n (?:relative|now)": _aged,
-    "age n=n (?=on|(?:next|last|past|this)? weekday)": _aged,
+    "(?:age|becomes) n=n (?=on|(?:next|last|past|this)? weekday)": _aged,
     "eve_of of?": _eve,
     "(?:end|first_of) off? of? (?:next|last|this)? (?:week_unit|year_unit)": _unclear,
     "in? (?:n (?:or|to|dash) n calendar|a calendar or n|(?:n|a) calendar and a? (?:half|quarter))": _unclear,

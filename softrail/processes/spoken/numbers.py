@@ -34,7 +34,7 @@ _DATES: Final = (
 )
 _SHARES: Final = ("n shares", "share off .? n")
 _LENGTHS: Final = "n full? lasting (?:ago|later|from (?:now|relative))?"
-_AGES: Final = ("age n (?!lasting(?!old))", "(?:n|a) lasting old")
+_AGES: Final = ("(?:age|becomes) n (?!lasting(?!old))", "(?:n|a) lasting old")
 _PLACES: Final = "place no? (?:int|code)"
 _HOUSES: Final = "int .{1,2} street"
 _SELF: Final = (
@@ -77,6 +77,9 @@ def read_number(message: str, locale: str, *, question: str = "") -> Decimal:
     same = len(found) > 1 and set(found.values()) == set(each)
     if same and text.known.pattern("and|plus|added").search(signs):  # of two things: "4 adults and 4 kids"
         raise _either(sum(found.values(), Decimal(0)), each[0])
+    becoming = "age" in _asked(question, locale) and text.known.pattern("becomes n").search(signs)
+    if becoming and each[0] > 0 and found.get(becoming.end() - 1) == each[0]:
+        raise _either(each[0], each[0] - 1)  # "I turn 25 tomorrow"
     if text.known.pattern(*_SELF).search(signs) or _one_more(text, signs, question):
         raise _either(each[0] + 1, each[0])
     if sense != "exact":

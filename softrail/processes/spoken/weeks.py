@@ -21,6 +21,13 @@ def _that_week(days: Days, match: re.Match[str]) -> Found:
     raise Unread("day_of_week")
 
 
+def _week_after(days: Days, match: re.Match[str]) -> Found:
+    """'The week after next, on Monday'."""
+    if not match["w"]:
+        raise Unread("day_of_week")
+    return days.of_week(days.value(match, "w", "weekday"), 2), match.end()
+
+
 def _this_day(days: Days, match: re.Match[str]) -> Found:
     """'This day next week', 'this time last year'."""
     unit = str(days.text.value(match.start("U"), "calendar"))
@@ -128,6 +135,7 @@ def _relative(days: Days, match: re.Match[str]) -> Found:
 WEEKS: Final[Rules] = {
     "t=this_day N=(next|last) U=(week_unit|month_unit|year_unit)": _this_day,
     "N=(next|last) week_unit (?:comma? on? of? w=weekday)?": _that_week,
+    "of? week_unit behind next (?:comma? on? of? w=weekday)?": _week_after,
     "O=(ord_word|ordinal|last) w=weekday": _nth_weekday,
     "(?<!excluding) (?<!excluding on) a w=weekday (?!more|.*(?:ordinal|month|day_month|dmy|iso))": _some_weekday,
     "(?:next|last|past|this)? coming? w=weekday": _weekday,

@@ -37,6 +37,7 @@ TODAY = date(2026, 11, 25)  # a Wednesday
         ("next week on tuesday", "2026-12-01"),
         ("next week wednesday please", "2026-12-02"),
         ("the monday after next", "2026-12-07"),
+        ("the week after next, on tuesday", "2026-12-08"),
     ],
 )
 def test_a_day_is_the_next_one(said: str, day: str) -> None:

@@ -178,3 +178,15 @@ def test_today_is_the_persons_own_day_and_an_unknown_zone_is_utc(zone: str, day:
         at=datetime(2026, 3, 2, 11, 30, tzinfo=UTC),
     )
     assert Reading.of(turn).today == date(2026, 3, day)
+
+
+@pytest.mark.parametrize("said", ["I turn 25 tomorrow", "she'll be 25 in May", "turning 25 next week"])
+def test_who_is_not_so_old_yet_is_asked_how_old_she_is(said: str) -> None:
+    with pytest.raises(Unread, match="many_numbers") as unread:
+        read_number(said, "en", question="How old are you?")
+    assert [one.label for one in unread.value.either] == ["25", "24"]
+
+
+def test_who_says_what_follows_from_a_birthday_is_not_asked() -> None:
+    assert read_number("turning 18 next week so 17", "en", question="How old are you?") == 17
+    assert read_number("I turned 40 last week", "en", question="How old are you?") == 40
