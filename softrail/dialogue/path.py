@@ -237,7 +237,7 @@ class Path:
         more = place.yes_no and words.consent(message) in ("other", "question")
         consent, rest = words.consent_and_more(message) if more else ("other", "")
         if consent != "other":
-            if consent == "yes" and words.is_question(rest):
+            if consent == "yes" and words.asks_besides(rest):
                 return Reading(message=message, commands=(WISH,))  # what is asked is answered first
             heard = await self._is_more(draft, rest, consent, words)
             if heard or consent == "no":

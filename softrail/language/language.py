@@ -230,6 +230,11 @@ class Language:
             words = normal(" ".join(bare)).split()
         return " ".join(words)
 
+    def asks_besides(self, rest: str) -> bool:
+        """What is said behind a yes is a question: "what does it cost"; "do it like that" is none."""
+        head = " ".join(rest.split()[:2])
+        return self.is_question(rest) and (rest.rstrip().endswith("?") or self.consent(head) != "yes")
+
     # -- inside a message
 
     def done_with(self, message: str) -> str | None:

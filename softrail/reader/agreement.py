@@ -48,7 +48,7 @@ def _has_more_to_it(message: str, place: Place, marks: Marks, bars: Bars, langua
             return True
         rest = language.consent_and_more(message)[1]
         apart = message[: len(message.rstrip()) - len(rest)].rstrip().endswith((".", "!"))
-        if language.is_question(rest) and not apart:
+        if language.asks_besides(rest) and not apart:
             return True  # "sounds good, can we have the window?"
         asks = max(marks.acts.get(act, 0.0) for act in ("ask", "request"))
         return asks >= bars.other and language.has_a_reserve(message)

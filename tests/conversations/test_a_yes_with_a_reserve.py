@@ -38,6 +38,7 @@ class Order(Process, name="order", version=1):
         ("sounds good, can we have them by Friday?", False),
         ("yes. how heavy is it?", True),
         ("looks right to me, thanks", True),
+        ("lovely, do it like that", True),
         ("yes, all right", True),
     ],
 )

@@ -53,6 +53,7 @@ class _Denied:
     end: int
     old: str  #: the value as text, or the item of it
     whole: bool  #: it is all that tells something in it, or most of it in words that are no names
+    called: bool = False  #: the message calls the answer by its name, and so speaks of all of it
     again: bool = False  #: nothing denies it but that it is said once more: "9 is too early, come at 11"
 
 
@@ -119,7 +120,13 @@ def _denied(message: str, start: int, end: int, field: Field, language: Language
             for old, whole in _stands_in(said, field, language):
                 return [
                     _Denied(
-                        field=field, words=said, start=start, end=behind[last - 1].end(), old=old, whole=whole
+                        field=field,
+                        words=said,
+                        start=start,
+                        end=behind[last - 1].end(),
+                        old=old,
+                        whole=whole,
+                        called=is_named(field, message),
                     )
                 ]
     return []
@@ -373,7 +380,7 @@ def _with_the_rest(said: str, denied: _Denied, language: Language) -> str | None
 def _part(said: str, denied: _Denied, language: Language) -> str | None:
     """The old words with the new ones where the denied ones stood; None where those were all of it, or nearly all."""
     told = [sum(tells(run, language) for run in runs(text)) for text in (denied.old, denied.words)]
-    if denied.whole or not (_alike(said, denied.words) or told[0] - told[1] >= _SENTENCE):
+    if denied.whole or not (_alike(said, denied.words) or told[0] - told[1] >= _SENTENCE + denied.called):
         return None
     return with_part(denied.old, denied.words, said, language)
 
