@@ -191,7 +191,15 @@ async def test_what_takes_too_long_is_ended(tmp_path: Path) -> None:
 
 async def test_a_page_that_takes_too_long_leaves_those_before_it_and_is_told() -> None:
     before = [lines(f"This is page {n}.", "The rent is due.") for n in range(1, 12)]
-    found = await as_searched(document(*before, SLOW), Children(megabytes=256, seconds=3))
+    for seconds in (
+        3,
+        6,
+        12,
+        24,
+    ):  # a machine too busy to begin in so many takes longer for the last page, too
+        found = await as_searched(document(*before, SLOW), Children(megabytes=256, seconds=seconds))
+        if found.text:
+            break
 
     assert found.text.split(PAGE_END) == [f"This is page {n}.\nThe rent is due." for n in range(1, 12)]
     assert found.note == "Of lease.pdf only pages 1 to 11 of 12 can be searched: page 12 took too long."
