@@ -124,9 +124,9 @@ def test_each_answer_is_told_once_however_it_came(visit: Visit, url: str) -> Non
     assert len(heard(chat, 3)) == 3
 
     chat.say("tell me later")
-    assert heard(chat, 4)[-1] == "I will."
+    assert heard(chat, 4)[3] == "I will."  # the sweep soon after a start may have been late, and its answer be here
     told(url, "sweep")
-    assert heard(chat, 5)[-1] == "It is time."
+    assert heard(chat, 5)[4] == "It is time."
 
     chat.say("hello")  # whatever had been told twice would have been by now
     assert len(heard(chat, 6)) == 6
