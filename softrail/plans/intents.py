@@ -28,6 +28,37 @@ WHY: Final = "query.why"
 ABANDON: Final = "control.abandon"
 SAMPLE: Final = "control.sample"
 TABLE: Final = "control.table"
+FILE: Final = "query.file"
+WAIT: Final = "control.wait"
+
+
+#: What each is called where a person chooses between readings of a message.
+_LABELS: Final[Mapping[str, str]] = {
+    NEW: "Work it out with a plan",
+    CONTINUE: "Change the plan",
+    QUERY: "Ask about the plan",
+    DETAIL: "Explain a result",
+    PROVENANCE: "Show what it rests on",
+    SUMMARY: "Sum up the findings",
+    LOOKUP: "Tell a value",
+    DATA: "Tell what data there is",
+    PICTURE: "Draw it",
+    FILE: "Give it as a file",
+    CONTROL: "Handle the plan",
+    MODE: "Change the mode",
+    RESET: "Clear the plan and its facts",
+    REDO: "Run it all again",
+    STATUS: "Tell how far the plan is",
+    CANCEL: "Stop the plan",
+    RETRY: "Try the failed step again",
+    MODIFY: "Change the plan",
+    RESUME: "Go on with the plan",
+    WHY: "Tell why",
+    WAIT: "Wait a moment",
+    ABANDON: "Give the plan up",
+    SAMPLE: "Use the sample data",
+    TABLE: "Copy a table",
+}
 
 
 def _active(name: str, description: str, *examples: str, surely: bool = False) -> IntentDefinition:
@@ -35,6 +66,7 @@ def _active(name: str, description: str, *examples: str, surely: bool = False) -
     return IntentDefinition(
         name=name,
         description=description,
+        label=_LABELS[name],
         examples=examples,
         offered="active",
         by_words=not examples,
@@ -178,6 +210,7 @@ INTENTS: Final = (
     ),
     _active(DATA, "They ask what data there is."),
     _active(PICTURE, "They want a picture of what was found out."),
+    _active(FILE, "They want what was found out as a file."),
     _active(CONTROL, "They want the plan itself handled."),
     _active(
         MODE,
@@ -244,6 +277,7 @@ INTENTS: Final = (
     _active(MODIFY, "They want to change the plan, and have not said how."),
     _active(RESUME, "They want a plan that was stopped to go on."),
     _active(WHY, "They ask why something that was found is as it is."),
+    _active(WAIT, "They want time to think while the plan runs."),
     _active(ABANDON, "They give up the plan that failed."),
     _active(
         SAMPLE,
@@ -289,6 +323,18 @@ def stops(words: str) -> bool:
     """A whole message that says to a run that it is to end, and nothing else: meant so only while one is under way."""
     said = re.sub(r"\s*[.!;–-]+\s+", ", ", " ".join(words.lower().split())).strip(" ,.!?;…")
     return _STOPS.fullmatch(said) is not None
+
+
+_WAITS: Final = re.compile(
+    rf"(?:(?:{_AGAIN}|no|oh|actually),? )*(?:wait(?: up)?|hold (?:on|up)|hang on|(?:just )?(?:one|a|give me a) (?:moment|second|sec|minute|min))"
+    rf"(?:,? (?:{_AGAIN}|a (?:moment|second|sec|minute|min|bit)|wait|hold on|there|with (?:that|it)))*"
+)
+
+
+def waits(words: str) -> bool:
+    """A whole message that asks for a moment, and for nothing else: whether a run is to end is not said with it."""
+    said = re.sub(r"\s*[.!;–-]+\s+", ", ", " ".join(words.lower().split())).strip(" ,.!?;…")
+    return _WAITS.fullmatch(said) is not None
 
 
 _GOES_ON: Final = re.compile(

@@ -1,4 +1,4 @@
-"""“Can I have that as a chart?”: beside a finished result a picture of just that is wished for; nowhere else is it looked for.
+"""“Can I have that as a chart?”, “export it”: beside a finished result a picture or a file of just that is wished for; nowhere else is it looked for.
 
 The words are a closed list (`forms/english.toml`). Among examples of intents such wishes took questions that documents answer: whoever asks what a graph *shows*
 has a word more than these.
@@ -23,6 +23,14 @@ def wants_a_picture(message: str) -> bool:
         and len(words) <= _LONGEST
         and all(one in known.pictures or one in known.beside_pictures for one in words)
     )
+
+
+def wants_a_file(message: str) -> bool:
+    """“Export it”, “can I get that as a CSV file?”: it has a word for a file that is taken along, and no other but small ones."""
+    words, known = _words(message), lexicon()
+    saved = any(one in known.files for one in words)
+    small = all(one in known.files or one in known.beside_pictures or one in known.pictures for one in words)
+    return saved and small and len(words) <= _LONGEST
 
 
 def drawn_as(message: str) -> Drawn:

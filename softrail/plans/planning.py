@@ -24,6 +24,7 @@ from softrail.plans.intents import (
     DATA,
     DETAIL,
     EXIT,
+    FILE,
     INTENTS,
     LOOKUP,
     MODE,
@@ -41,6 +42,7 @@ from softrail.plans.intents import (
     STATUS,
     SUMMARY,
     TABLE,
+    WAIT,
     WHY,
 )
 from softrail.plans.moves import PHASES, YES, Here, Moves
@@ -322,6 +324,28 @@ class Planning(Process, name="planning", version=1):
         told = "\n".join(f"- {step.called}: {ref}" for step, ref in charts)
         files = [effects.to_be_saved(step.called, ref) for step, ref in charts]
         return self._moves.stay(self._moves.say("drawn", charts=told), files)
+
+    @step(intent=FILE)
+    async def file(self, said: Turn, data: Here) -> Outcome:
+        """What was found out, as files: its tables and its charts, each where it is taken."""
+        standing = await self._standing(said)
+        plan = standing.plan
+        there = list(words.to_save(plan, standing, said.session_id)) if plan is not None else []
+        if data.phase not in ("idle", "failed"):
+            return self._moves.stay(self._moves.say("file_later"))
+        if not there:
+            return self._moves.stay(self._moves.say("no_file"))
+        told = "\n".join(f"- {title}: {ref}" for title, ref in there)
+        return self._moves.stay(
+            self._moves.say("files", files=told), [effects.to_be_saved(title, ref) for title, ref in there]
+        )
+
+    @step(intent=WAIT)
+    async def wait(self, said: Turn, data: Here) -> Outcome:
+        """A moment to think; the run does not end with it."""
+        if data.phase != "executing":
+            return Release()
+        return self._moves.stay(self._moves.say("runs_on"))
 
     @step(intent=WHY)
     async def why(self, said: Turn, data: Here) -> Outcome:

@@ -11,6 +11,7 @@ from softrail.plans.data.profile import Source
 from softrail.plans.forms.form import Form, Question
 from softrail.plans.forms.grammar import read
 from softrail.plans.forms.leading import LONGEST
+from softrail.plans.forms.listing import lists_them
 from softrail.plans.forms.revising import revise
 from softrail.plans.forms.steps import plan_of
 from softrail.plans.plan import Plan
@@ -69,6 +70,8 @@ class Readings:
     # -- in a thread
 
     def _both(self, said: Said) -> tuple[Found, Found]:
+        if said.before is not None and lists_them(said.message):  # of what is told
+            return None, self._read(said)
         new = self._read(replace(said, before=None))
         if isinstance(new, Form) or said.before is None or (new is not None and new.whole):
             return new, None

@@ -12,19 +12,22 @@ from softrail.plans.intents import (
     CANCEL,
     DATA,
     EXACT,
+    FILE,
     LOOKUP,
     PICTURE,
     RESUME,
     RETRY,
     STATUS,
     TABLE,
+    WAIT,
     WHY,
     asks_what_there_is,
     goes_on,
     stops,
+    waits,
 )
 from softrail.plans.offered import table_in
-from softrail.plans.pictures import wants_a_picture
+from softrail.plans.pictures import wants_a_file, wants_a_picture
 from softrail.plans.requests import Requests, may_be_one
 from softrail.plans.values import Standing
 from softrail.plans.work import Plans
@@ -51,6 +54,9 @@ class Recogniser:
         if stops(words):
             run = (await self._plans.glance(said.session_id)).run
             return CANCEL if run is not None and run.state == "running" else None
+        if waits(words):
+            run = (await self._plans.glance(said.session_id)).run
+            return WAIT if run is not None and run.state == "running" else None
         if goes_on(words):
             standing = await self._plans.glance(said.session_id)
             run = standing.run
@@ -59,6 +65,8 @@ class Recogniser:
             return WHY
         if wants_a_picture(words) and await self._has_found(said):
             return PICTURE
+        if wants_a_file(words) and (await self._standing(said)).plan is not None:
+            return FILE
         if asks_what_there_is(words) and await self._requests.attached(said):
             return DATA
         if await self._asks_for_table(words, said):

@@ -22,6 +22,7 @@ class Column(_Frozen):
     values: tuple[str, ...] = ()  #: every different text, where there are at most 200 of them
     least: str | None = None  #: the smallest number, date or time
     most: str | None = None
+    numbering: bool = False  #: whole numbers that number the rows: each has another one, with hardly a gap
     empty: int = 0  #: rows in which nothing stands
 
 

@@ -1,6 +1,7 @@
 """What is summed up, how, and per what: “the average and the largest”, “cost per unit”, “revenue per sale”."""
 
 from collections.abc import Sequence
+from typing import Final
 
 from softrail.plans.data.profile import Column
 from softrail.plans.forms import filters
@@ -12,6 +13,7 @@ from softrail.plans.forms.scanning import Item
 from softrail.plans.forms.slots import columns
 from softrail.plans.forms.state import State
 from softrail.plans.forms.vocabulary import (
+    MONEY,
     PART,
     SYNONYM,
     TABLE,
@@ -20,10 +22,12 @@ from softrail.plans.forms.vocabulary import (
     is_amount,
     is_date,
     is_key,
+    may_be_a_scale,
     measured,
     usual,
 )
 
+_SCALED: Final = "?how "  #: before a column: how it is summed up
 _DATES = frozenset({"date", "dates", "day", "days"})
 
 
@@ -37,9 +41,15 @@ def measure(state: State, said: str, meaning: Meaning) -> None:
     if column is not None and is_date(column):
         filters.has(state, said, column)
         column = None
-    made = [measured(column, how) for how in state.hows or (slots.aggregate,)]
+    if column is not None and not state.instead_of and _may_be_a_scale(state, said, column):
+        return
+    chosen = state.chosen.get(f"{_SCALED}{column.name}") if column is not None else None
+    hows = (chosen,) if chosen in ("mean", "sum") else state.hows or (slots.aggregate,)
+    made = [measured(column, how) for how in hows]  # type: ignore[arg-type] # one of them
     state.hows = []
-    if state.distinct and column is not None:  # “how many different prices” are no sum of them
+    if (
+        state.distinct or chosen == "count"
+    ) and column is not None:  # “how many different prices” are no sum of them
         made = [Measure(column=column.name, title=column.title)]
     if state.instead_of:  # “instead of revenue”
         return
@@ -55,10 +65,22 @@ def measure(state: State, said: str, meaning: Meaning) -> None:
         _divide(state, per, by)
 
 
+def _may_be_a_scale(state: State, said: str, column: Column) -> bool:
+    """“Priority”, 1 to 3: whether it is added up, averaged or counted is asked where it is not said."""
+    about, how = f"{_SCALED}{column.name}", state.slots.aggregate
+    if how not in (None, "count") or about in state.chosen or not may_be_a_scale(column, state.known.table):
+        return False
+    ways = {"mean": "Average", "sum": "Sum", "count": "Number of different"}
+    choices = tuple(Choice(label=f"{way} {column.title}", key=key) for key, way in ways.items())
+    state.slots.bound += 1
+    state.ask(Question(about=about, said=said, why="several", what="measure", choices=choices))
+    return True
+
+
 def _may_be_rows(state: State, said: str, meaning: Meaning) -> bool:
     """“How many sales”, where there is a column of revenue: rows are counted, and amounts are not."""
     column = meaning.column
-    counted = state.slots.aggregate == "count" and meaning.rank == SYNONYM
+    counted = state.slots.aggregate == "count" and meaning.rank in (SYNONYM, MONEY)
     money = column is not None and is_amount(column) and not column.whole
     return counted and money and as_word(said) not in state.chosen
 

@@ -161,7 +161,8 @@ def _are_rows(state: State, item: Item) -> bool:
     """“The cost of damaged parcels”, where a row is a parcel: it says what the numbers are of."""
     table = state.known.table
     rows = [one.column is None or (one.value is None and is_key(one.column, table)) for one in item.meanings]
-    there = bool(state.slots.measures) and (state.last == "filter" or state.mode == "neutral")
+    there = bool(state.slots.measures) or state.mode == "not"
+    there = there and (state.last == "filter" or state.mode == "neutral")
     return bool(rows) and all(rows) and there and state.mode != "by" and not (state.waits or state.joined)
 
 

@@ -76,6 +76,8 @@ def made(
         columns_ = {one.name: one for one in known.here.table.columns}
         if is_amount(column := columns_[slots.by[0].column]):  # “by units”
             slots.by, slots.measures = slots.by[1:], [measured(column), *slots.measures]
+    if form.kind == "rows" and (slots.by or slots.measures or slots.along[0]):
+        form = form.model_copy(update={"kind": "analyze"})  # “by team”: how many there are
     mark, along = beside(items), slots.along[0]
     sides = mark.sides(slots.where, known.here)
     alone = mark.alone or bool(wanted & {"difference", "growth"} and slots.where and not along)
@@ -86,6 +88,8 @@ def made(
         return _compared(form, slots, sides, alone=False) if sides else None
     if "share" in wanted and is_of_one(form):
         form = form.model_copy(update={"kind": "share"})
+    elif "share" in wanted and not sides and (shared := _share_of_all(form, slots)) is not None:
+        return shared
     elif wanted and not (alone or sides or along):
         return _followed(form, "change", known) if "growth" in wanted else None
     if sides or alone or (form.sides and any(one.column == form.sides[0].column for one in slots.where)):
@@ -104,6 +108,22 @@ def made(
     elif changed is not None and changed.along:
         changed = changed.model_copy(update={"along": ""})
     return changed if changed is not None and _has_room(changed, known.here) else None
+
+
+def _share_of_all(form: Form, slots: Slots) -> Form | None:
+    """“What percentage is that?”, of what is told of one value: its share among those of all."""
+    parts = [one for one in form.where if len(one.values) == 1 and not one.excluded]
+    nothing = not (slots.where or slots.by or slots.measures)
+    if not (nothing and parts and form.kind in ("analyze", "rows") and len(form.measures) == 1) or form.by:
+        return None
+    part = parts[-1]
+    if not adds_up(form.measures[0]) and form.measures[0].aggregate != "count":
+        return None
+    by = (Group(column=part.column, title=part.title),)
+    where = tuple(one for one in form.where if one != part)
+    reads = tuple(one for one in form.reads if one.means not in told_of([part]))
+    changed = form.model_copy(update={"kind": "share", "by": by, "where": where})
+    return changed.model_copy(update={"reads": reads_of(changed, reads)})
 
 
 def is_of_one(form: Form) -> bool:

@@ -7,6 +7,7 @@ from typing import Any
 
 from softrail.plans.forms.binder import bind
 from softrail.plans.forms.choices import by_key, choice_of, choices_for
+from softrail.plans.forms.comparing import rest_of
 from softrail.plans.forms.form import OPPOSITES, Claim, Filter, Group, Measure, Question, Relation
 from softrail.plans.forms.periods import Period
 from softrail.plans.forms.placing import placed
@@ -137,6 +138,10 @@ class _Claims:
         if len(both) == 2:  # “is higher in the north than in the south”
             slots.where = []
             return self._done(slots, Claim(kind="sides", relation=relation), sides=both)
+        alone = rest_of([*left.where, *right.where]) if not numbers and slots.measures else ()
+        if alone and alone[0].values and not (left.where and right.where):  # “is higher in the north”
+            slots.where = []
+            return self._done(slots, Claim(kind="sides", relation=relation), sides=alone)
         if left.measures and right.measures and left.measures[0] != right.measures[0]:
             by = (group,) if group else tuple(slots.by[:1])
             return self._done(slots, Claim(kind="columns", relation=relation), by=by, most=2)

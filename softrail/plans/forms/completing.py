@@ -1,10 +1,10 @@
 """What a form cannot do without, and nothing that it has no room for: taken where there is one, asked where there are several."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from softrail.plans.forms.choices import AS_SAID, by_key, choices_for
-from softrail.plans.forms.form import ROOM, Choice, Group, Kind, Measure, Question
+from softrail.plans.forms.form import ROOM, Choice, Filter, Group, Kind, Measure, Question
 from softrail.plans.forms.periods import grain_of
 from softrail.plans.forms.quotients import divide
 from softrail.plans.forms.request import Request
@@ -17,6 +17,10 @@ from softrail.plans.forms.vocabulary import Vocabulary, is_year, measured
 WHOLE: Final = frozenset({"share", "distribution", "against"})
 _ROWS_OR_TOTALS: Final = "?rows"  #: what a limit is of
 _PLACES: Final = frozenset({"where", "when"})  #: what a question begins with that asks for pieces
+_VERBS: Final = frozenset(
+    {"is", "are", "was", "were", "would", "has", "have", "had", "did", "do", "comes", "came", "come"}
+)
+_ANSWERS: Final = (("true",), ("false",))  #: what a filter of a yes or no counts
 _FEW: Final = 6  #: values that a question names
 
 
@@ -46,6 +50,8 @@ def _has_measures(request: Request, kind: Kind, slots: Slots) -> bool:
         slots.fits_nothing(format(slots.numbers[0][0], "f"), "filter")
     if (slots.extreme and kind != "top") or (slots.ahead and kind != "predict"):
         slots.fits_nothing(slots.extreme or "next", "filter")  # a word that nothing came of
+    if not slots.measures and kind == "share" and any(one.values in _ANSWERS for one in slots.where):
+        slots.measures.append(Measure())  # “what percentage would recommend us”: of the rows
     if not slots.measures:
         _missing_measure(request, slots)
     if slots.measures and slots.over is not None and not divide(slots, *slots.over, request.known):
@@ -118,7 +124,9 @@ def _shared(request: Request, slots: Slots) -> None:
     ones = [one for one in slots.where if one.values and not one.part]
     if not slots.by:
         if len(ones) < 2:
-            _share_of_one(slots)
+            _share_of_one(slots, ones[:1])
+        elif len(ones) == 2 and _says_what_is_so(request):
+            _share_of_one(slots, ones[1:])
         return
     named = [one for one in request.items if not one.is_filler][:2]
     of_one = len(named) == 2 and bool(named[0].meanings) and not columns(named[0])
@@ -126,9 +134,16 @@ def _shared(request: Request, slots: Slots) -> None:
         slots.fits_nothing(named[0].said)  # “the share of online in revenue by region”
 
 
-def _share_of_one(slots: Slots) -> None:
+def _says_what_is_so(request: Request) -> bool:
+    """“What percentage of the Tech tickets is open?”: what is said behind the verb is the part, what comes before it the whole."""
+    named = [n for n, one in enumerate(request.items) if one.meanings]
+    between = request.items[named[-2] + 1 : named[-1]] if len(named) > 1 else ()
+    return any(set(one.words) & _VERBS for one in between)
+
+
+def _share_of_one(slots: Slots, ones: Sequence[Filter]) -> None:
     """“What share of revenue comes from North?”: its share is one among those of all, and no whole of its own."""
-    one = next((f for f in slots.where if len(f.values) == 1 and not (f.excluded or f.part)), None)
+    one = next((f for f in ones if len(f.values) == 1 and not f.excluded), None)
     if one is not None:
         slots.where.remove(one)
         slots.by.append(Group(column=one.column, title=one.title))

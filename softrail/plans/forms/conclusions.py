@@ -1,11 +1,13 @@
 """What the facts of a form say, as texts: every number in them is a cell of a fact, as it stands there."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import date
 from decimal import Decimal
 from typing import Any, Final
 
 from softrail.plans.data.profile import Source
 from softrail.plans.forms.form import Filter, Form
+from softrail.plans.forms.periods import shifted
 from softrail.plans.forms.sql import base
 from softrail.plans.forms.vocabulary import is_amount
 from softrail.plans.plan import Plan, PlanStep
@@ -15,6 +17,9 @@ from softrail.plans.values import Fact
 MOST_ROWS: Final = 10  #: of a table that are told
 _EMPTY: Final = "(empty)"
 _FEW: Final = 50  #: pieces of what is shown as an example
+_IN_TIME: Final = frozenset({"analyze", "trend"})  #: forms whose pieces of time are told in their order
+_LONG: Final = 190  #: pieces of time: of more there may be some that are not told at all
+_NAMED: Final = 6  #: pieces of time without a row that are named one by one
 _STRONG, _SOME = Decimal("0.7"), Decimal("0.3")
 
 
@@ -95,6 +100,8 @@ class _Rows:
 
     def line(self, n: int, least: int) -> str:
         """One row."""
+        if len(self.columns) <= least:
+            return f"- {self.cell(n, 0)}"
         pieces = ", ".join(self.cell(n, column) for column in range(least))
         several = len(self.columns) - least > 1
         values = [
@@ -162,6 +169,33 @@ class _Conclusions:
             yield f"{step.called}:"
             yield from self._lines(step, rows, self._pieces(step, rows))
             yield f"This is {rows.method}." if rows.method else ""
+            yield self._as_much(rows)
+            yield self._nothing_in(rows)
+
+    def _as_much(self, rows: _Rows) -> str:
+        """That more pieces are told than were asked for, as the last ones have the same."""
+        form, count = self._form, len(rows.rows)
+        if form.kind != "top" or form.n is None or form.rest or form.place > 1 or count <= form.n:
+            return ""
+        same = sum(row[1] == rows.rows[-1][1] for row in rows.rows)
+        return f"These {count} have the same." if same == count else f"The last {same} have the same."
+
+    def _nothing_in(self, rows: _Rows) -> str:
+        """The pieces of time between the first and the last of which there is no row: they are in no list."""
+        form = self._form
+        grain = form.by[0].grain if len(form.by) == 1 and form.kind in _IN_TIME and not form.sides else None
+        if grain is None or rows.columns[0] != grain.capitalize():
+            return ""
+        there = [str(row[0]) for row in rows.rows if row[0] is not None]
+        day, missing = date.fromisoformat(min(there)), list[str]()
+        while day.isoformat() < max(there):
+            missing += [day.isoformat()] * (day.isoformat() not in there)
+            day = shifted(day, grain, 1)
+        if not missing or len(there) > _LONG:
+            return ""
+        named = ", ".join(piece_told(one, rows.columns[0]) for one in missing)
+        told = named if len(missing) <= _NAMED else f"{len(missing)} {grain}s"
+        return f"There is nothing in {told}{' in between' if len(missing) > _NAMED else ''}."
 
     def _spread(self, step: PlanStep, rows: _Rows) -> Iterator[str]:
         if rows.columns[0] != "Rows":

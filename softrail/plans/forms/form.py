@@ -17,6 +17,7 @@ Kind = Literal[
     "what_if",
     "predict",
     "dashboard",
+    "rows",
 ]
 Aggregate = Literal["sum", "mean", "median", "min", "max", "count", "each"]
 Grain = Literal["day", "week", "month", "quarter", "year"]
@@ -41,6 +42,7 @@ ROOM: Final[dict[Kind, tuple[int, int]]] = {
     "against": (2, 0),
     "what_if": (1, 0),
     "predict": (1, 1),
+    "rows": (1, 0),
 }
 RELATIONS: Final = {"<": "below", "<=": "at most", ">": "above", ">=": "at least"}
 OPPOSITES: Final[dict[Relation, Relation]] = {"<": ">=", "<=": ">", ">": "<=", ">=": "<"}

@@ -13,6 +13,7 @@ from softrail.plans.forms.comparing import latest_first, rest_of, wanted_of, wit
 from softrail.plans.forms.completing import complete
 from softrail.plans.forms.form import Choice, Filter, Form, Group, Kind, Measure, Question, Read
 from softrail.plans.forms.leading import LONGEST, lead_of
+from softrail.plans.forms.listing import lists
 from softrail.plans.forms.quotients import divide
 from softrail.plans.forms.reads import each_of_several, reads_of
 from softrail.plans.forms.request import YES_OR_NO, Request, request
@@ -24,6 +25,7 @@ from softrail.plans.forms.vocabulary import Vocabulary, is_date, is_year, vocabu
 
 _CLAIMS: Final = ("relations", "moves", "extremes", "checks")
 _TOP: Final = 10
+_COUNTED: Final = ("number of", "`")  #: how the rows, or what names each of them, are told
 #: Forms of one thing at a time: two that are set beside each other are not told as one.
 _OF_ONE: Final = frozenset({"top", "share", "distribution", "against", "predict", "what_if", "dashboard"})
 
@@ -90,6 +92,9 @@ def _read(asked: Request) -> Form | Question | None:
         return None
     slots, percent = _bound(asked)
     kind, parts = _kind(asked, slots)
+    if kind == "analyze" and lists(asked, slots):
+        kind, slots.by, slots.measures = "rows", [], [Measure()]
+        slots.reads = [one for one in slots.reads if not one.means.startswith(_COUNTED)]
     if not slots.questions:
         complete(asked, kind, slots, parts)
     if percent is not None:
@@ -226,7 +231,7 @@ def _top(asked: Request, slots: Slots) -> dict[str, Any]:
     if asked.lead.name == "rank" and not slots.numbers:
         least, slots.order = slots.order[0] == "least", ("", "")
         return {"least": least}
-    one = asked.picks or asked.lead.place > 1
+    one = asked.picks or asked.lead.place > 1 or asked.of_one
     n = int(slots.numbers[0][0]) if slots.numbers else 1 if one else _TOP
     slots.numbers = slots.numbers[1:]
     rest, slots.rest = bool(slots.rest), ""

@@ -53,6 +53,7 @@ class Lexicon(NamedTuple):
     senses: Mapping[Phrase, Mapping[str, tuple[str, ...]]]
     longest: int
     months: Mapping[str, int]
+    seasons: Mapping[str, int]  #: spring, from March on, is the first
     ordinals: Mapping[str, int]
     ranks: Mapping[str, int]  #: the same, and those that no quarter has
     to_date: Mapping[str, str]  #: short for a time until today: the piece of time that it began with
@@ -65,13 +66,17 @@ class Lexicon(NamedTuple):
     years: frozenset[str]
     rows: frozenset[str]  #: what the rows of any table are called
     people: frozenset[str]  #: stems in titles of columns that name people
+    anyone: frozenset[str]  #: stems of words for people of any kind
     units: Mapping[str, str]  #: of numbers, by the words for them
+    currencies: frozenset[str]  #: units of money
+    money: frozenset[str]  #: stems of words for money that comes or goes, whatever its column is called
     adjectives: Mapping[Phrase, Adjective]
     durations: Mapping[str, int]  #: how many seconds: “hours”, “min”
     short: Mapping[str, str]  #: how words are cut in titles: the stem of the whole one
     pictures: Mapping[
         str, Drawn
     ]  #: words for a picture of what was found, and how it is to be drawn: "" where they do not say
+    files: frozenset[str]  #: words for a file that what was found is taken along in
     beside_pictures: Mapping[str, Drawn]  #: the same of words that may stand beside them
 
 
@@ -95,6 +100,7 @@ def lexicon() -> Lexicon:
         senses=senses,
         longest=max(len(phrase) for phrase in senses),
         months=_numbered(read["months"]["names"]) | _numbered(read["months"]["short"]),
+        seasons=_numbered(read["months"]["seasons"]) | _numbered(read["months"]["seasons_too"]),
         ordinals=_numbered(read["months"]["ordinals"]),
         ranks=_numbered(read["months"]["ranks"]) | _numbered(read["months"]["places"]),
         to_date=read["to_date"],
@@ -107,11 +113,15 @@ def lexicon() -> Lexicon:
         years=frozenset(read["named"]["years"]),
         rows=frozenset(read["named"]["rows"]),
         people=frozenset(stem(word) for word in read["named"]["people"]),
+        anyone=frozenset(stem(word) for word in read["named"]["anyone"]),
+        currencies=frozenset(read["money"]["units"]),
+        money=frozenset(stem(word) for word in read["money"]["words"]),
         units={word: unit for unit, words in read["units"].items() for word in words},
         adjectives={phrase: one for table in read["adjectives"] for phrase, one in _adjectives(table)},
         durations={word: int(count) for count, words in read["durations"].items() for word in words},
         short={cut: stem(word) for word, cuts in read["short"].items() for cut in cuts},
         pictures=_drawn(read["pictures"]),
+        files=frozenset(read["files"]["words"]),
         beside_pictures=_drawn(read["beside_pictures"]),
     )
 

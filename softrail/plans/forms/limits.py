@@ -6,14 +6,16 @@ from typing import Final
 
 from softrail.plans.data.profile import Column
 from softrail.plans.forms.choices import choices_for
-from softrail.plans.forms.filters import alternative
-from softrail.plans.forms.form import OPPOSITES, Filter, Limit, Question, Relation
+from softrail.plans.forms.filters import alternative, filtered
+from softrail.plans.forms.form import OPPOSITES, Choice, Filter, Limit, Question, Relation
 from softrail.plans.forms.lexicon import lexicon
 from softrail.plans.forms.scanning import Item
 from softrail.plans.forms.slots import amount, compares, length_of, range_in
 from softrail.plans.forms.state import State
-from softrail.plans.forms.vocabulary import is_amount, is_date, takes
+from softrail.plans.forms.vocabulary import is_amount, is_date, is_year, takes
 
+_IS: Final = (("of",), ("is",), ("was",), ("equals",), ("equal", "to"), ("exactly",))
+_AND: Final = (("or",), ("and",))
 LIMITED: Final = "?limit"  #: which numbers are not more than so much
 
 
@@ -32,7 +34,71 @@ def limit(state: State, item: Item, after: Sequence[Item]) -> int:
             given, more = _measured_in(state, column, row[number], rest)
             _limited(state, column, " ".join(part.said for part in row), compares(row[relation]), given)
             return length + more
-    return _limit_alone(state, item, after, row)
+    return (
+        _limit_alone(state, item, after, row)
+        or _exactly(state, item, after)
+        or _named_within(state, item, after)
+        or _within_time(state, item, after)
+    )
+
+
+def _exactly(state: State, item: Item, after: Sequence[Item]) -> int:
+    """“With a score of 5”, “table 4”: rows with that very number in a column of whole ones; how many items."""
+    at = next((n for n, one in enumerate(after) if not one.is_filler and one.words not in _IS), None)
+    number = after[at].number if at is not None and not after[at].percent else None
+    if at is None or number is None or number % 1 or state.mode == "by" or _is_a_time(state, after[at]):
+        return 0
+    found = {m.column.name: m.column for m in item.meanings if m.column is not None and m.value is None}
+    [column] = found.values() if len(found) == 1 else [None]
+    said = bool(at) or state.mode in ("have", "only", "not", "neutral")
+    if column is None or not (column.kind == "number" and column.whole and said) or is_year(column):
+        return 0
+    if not Decimal(column.least or 0) <= number <= Decimal(column.most or 0):
+        return 0
+    values = [str(number)]
+    while len(more := after[at + 1 : at + 3]) == 2 and more[0].words in _AND and more[1].number is not None:
+        at, values = at + 2, [*values, str(more[1].number)]  # “with a mark of 1 or 2”
+    new = Filter(column=column.name, title=column.title, values=tuple(values), excluded=state.mode == "not")
+    state.last = "filter"
+    filtered(state, " ".join(one.said for one in (item, *after[: at + 1])), new)
+    state.slots.bound += 1
+    return at + 2
+
+
+def _named_within(state: State, item: Item, after: Sequence[Item]) -> int:
+    """“Answered within an hour”, where a column says after how many minutes: it is of that; how many items."""
+    column = amount(item)
+    if column is None or takes(column) is None or not after or after[0].words != ("within",):
+        return 0
+    more = _within_time(state, after[0], after[1:])
+    return 1 + more if more else 0
+
+
+def _within_time(state: State, item: Item, after: Sequence[Item]) -> int:
+    """“Within a day”, “within 24 hours”: at most so long, in the one column that says how long it takes; how many items."""
+    at = next((n for n, one in enumerate(after) if not one.is_filler), None)
+    if item.words != ("within",) or at is None:
+        return 0
+    one = after[at]
+    counted = one.number is not None and not one.percent
+    unit = after[at + 1 : at + 2] if counted else [one]
+    seconds = lexicon().durations.get(_word(unit))
+    if seconds is None or not (counted or any(part.words[-1] in ("a", "an", "one") for part in after[:at])):
+        return 0
+    used = at + 2 + counted
+    said = " ".join(part.said for part in (item, *after[: used - 1]))
+    columns = [column for column in state.columns if is_amount(column) and takes(column)]
+    columns = [column for column in columns if state.chosen.get(LIMITED, column.name) == column.name]
+    named = [column for column in columns if column.name in (*state.named, state.chosen.get(LIMITED))]
+    own = takes(named[0]) if len(named) == 1 else None
+    if own is not None:
+        _limited(state, named[0], said, "<=", (one.number or Decimal(1)) * seconds / own)
+    elif columns:  # “closed within a day”: the one that there is may tell of something else
+        choices = tuple(Choice(label=column.title, key=column.name) for column in columns)
+        state.ask(Question(about=LIMITED, said=said, why="several", what="filter", choices=choices))
+    else:
+        state.unbound(said, "filter")
+    return used
 
 
 def _range(state: State, item: Item, after: Sequence[Item]) -> int:

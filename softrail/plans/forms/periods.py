@@ -28,9 +28,9 @@ class Period:
     """A time as it was said; a quarter or month without a year is one of several."""
 
     said: str
-    unit: Literal["year", "half", "quarter", "month", "days"]
+    unit: Literal["year", "half", "quarter", "month", "season", "days"]
     year: int | None = None
-    n: int = 0  #: of the half, quarter or month
+    n: int = 0  #: of the half, quarter, month or season
     low: date | None = None  #: of days
     high: date | None = None
     ends: "tuple[Period, Period] | None" = None  #: of a range: where it begins, where it ends
@@ -59,6 +59,9 @@ class Period:
         year = self.year or 0
         if self.unit == "year":
             return date(year, 1, 1), date(year, 12, 31)
+        if self.unit == "season":
+            begin = shifted(date(year, 1, 1), "month", 3 * self.n - 1 - 12 * (self.n == 4))
+            return begin, shifted(begin, "month", 3) - timedelta(days=1)
         months = {"half": 6, "quarter": 3}.get(self.unit, 1)
         first, last = months * (self.n - 1) + 1, months * self.n
         return date(year, first, 1), date(year, last, calendar.monthrange(year, last)[1])
@@ -218,6 +221,8 @@ def _named(words: Sequence[Token], start: int) -> tuple[int, Period | None]:
         unit, n, length = "half", lexicon().ordinals[word], 2
         if [_word(words, start + at) for at in (2, 3, 4)] == ["of", "the", "year"]:
             length = 5
+    elif word in lexicon().seasons and not (word == "fall" and not _is_month(words, start)):
+        unit, n = "season", lexicon().seasons[word]
     elif word in lexicon().months and not (word in ("may", "march") and not _is_month(words, start)):
         n = lexicon().months[word]
     if not n:
@@ -248,6 +253,8 @@ def _relative(words: Sequence[Token], start: int, today: date) -> tuple[int, Per
     which = lexicon().senses.get((_word(words, there),), {}).get("relative", ("",))[0]
     if which not in ("last", "this"):
         return 0, None
+    if season := lexicon().seasons.get(_word(words, there + 1)):  # which of them is told on a button
+        return there + 2 - start, Period(_said(words, start, there + 2 - start), "season", None, season)
     count, length = 0, there + 1 - start
     if _word(words, there + 1).isdecimal():
         count, length = int(_word(words, there + 1)), length + 1

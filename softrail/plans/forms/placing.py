@@ -34,14 +34,14 @@ def placed(
         return None
     if key == EVERY:
         part = "quarter" if period.unit == "quarter" else "month"
-        return base.model_copy(update={"part": part, "values": (str(period.n),)})
+        return base.model_copy(update={"part": part, "values": _each_year(period)})
     said = period
     if period.is_open and key is not None and key.isdecimal():
         period = period.in_year(int(key))
     if period.is_open:
         years = range(least.year, most.year + 1) if least and most else range(0)
         there = [year for year in years if _overlaps(period.in_year(year).days(), least, most)]
-        if len(there) != 1:
+        if len(there) != 1 or (period.unit == "season" and key is None):
             return _which_year(period, there)
         period = period.in_year(there[0])
     span = _ended(*period.days(), mode)
@@ -52,13 +52,29 @@ def placed(
 
 
 def _which_year(period: Period, there: Sequence[int]) -> Question:
-    choices = [Choice(label=f"{period.said} {year}", key=str(year)) for year in there[-6:]]
+    choices = [Choice(label=_in_that_year(period, year), key=str(year)) for year in there[-6:]]
     if not there:
         choices = [Choice(label="All of it", key=ALL)]
-    elif period.unit in ("quarter", "month"):
+    elif period.unit in ("quarter", "month") or (period.unit == "season" and len(there) > 1):
         choices.append(Choice(label=f"{period.said} of every year", key=EVERY))
     why: Literal["which_year", "outside"] = "which_year" if there else "outside"
     return Question(about=about(period), said=period.said, why=why, what="period", choices=tuple(choices))
+
+
+def _in_that_year(period: Period, year: int) -> str:
+    """“March 2024”; of a season, which begins otherwise elsewhere, its months: “spring 2024 (March to May)”."""
+    if period.unit != "season":
+        return f"{period.said} {year}"
+    low, high = period.in_year(year).days()
+    since = f"{low:%B} {low.year}" if low.year != high.year else f"{low:%B}"
+    return f"{period.said} {year} ({since} to {high:%B}{f' {high.year}' * (low.year != high.year)})"
+
+
+def _each_year(period: Period) -> tuple[str, ...]:
+    """The numbers of its months or of its quarter, in whatever year."""
+    if period.unit != "season":
+        return (str(period.n),)
+    return tuple(str((3 * period.n - 1 + n) % 12 + 1) for n in range(3))
 
 
 def _ended(low: date, high: date, mode: str) -> Span:

@@ -12,7 +12,7 @@ from softrail.plans.forms.lexicon import lexicon
 from softrail.plans.forms.scanning import Item, scan
 from softrail.plans.forms.slots import amount
 from softrail.plans.forms.tokens import stem
-from softrail.plans.forms.vocabulary import SYNONYM, Vocabulary, parts_of
+from softrail.plans.forms.vocabulary import SYNONYM, Vocabulary, is_year, parts_of
 
 _SORTED: Final = frozenset({"sorted", "ranked", "ordered"})
 _GROWN: Final = {"comparing": ("growth",)}
@@ -41,6 +41,15 @@ class Request:
     def ranked(self) -> bool:
         """The most or the least of something is spoken of."""
         return any("extremes" in one.senses for one in self.items)
+
+    @property
+    def of_one(self) -> bool:
+        """“The best year for events”: what it begins with is one piece, and not several."""
+        first = next((one for one in self.items if not one.is_filler), None)
+        years = first is not None and any(m.column is not None and is_year(m.column) for m in first.meanings)
+        if first is None or not (_is_piece(first) or years) or len(first.words) > 1:
+            return False
+        return not first.words[0].endswith("s")
 
     def people(self) -> Sequence[Column]:
         """The columns that name people."""

@@ -17,6 +17,7 @@ from softrail.plans.forms.form import (
 )
 from softrail.plans.forms.leading import LONGEST, NO, lead_of
 from softrail.plans.forms.lexicon import lexicon
+from softrail.plans.forms.listing import lists_them, rows_of
 from softrail.plans.forms.periods import Period, whole
 from softrail.plans.forms.scanning import Item, scan
 from softrail.plans.forms.slots import Slots, columns
@@ -30,6 +31,7 @@ _JUST: Final = re.compile(
     r"^(?:just|only|give me|show me|show)\s+(?=(?:the\s+)?(?:top|bottom|best|worst|\w+ (?:best|worst))\b)",
     re.IGNORECASE,
 )
+_SEVERAL: Final = re.compile(r"(?:the )?(?:comparison|difference|delta|gap)\b", re.IGNORECASE)
 _OR: Final = re.compile(r"or\b", re.IGNORECASE)
 _EITHER: Final = "?or"  #: whether what is said behind “or” counts instead, or too
 ASIDE: Final = re.compile(
@@ -51,18 +53,23 @@ def revise(
     known = vocabulary_of(form, sources)
     if len(message) > LONGEST or known is None:
         return None
+    if lists_them(message) and form.kind != "rows":
+        return rows_of(form)
     words = ASIDE.sub("", message.strip())
     lead = lead_of(_JUST.sub("", words))
     ranks = lead.name in _RANKS and is_of_one(form)
     lead = lead if ranks else lead_of(words)
     asks = lead.name in ("plain", "which") and any(_compares(one) for one in lead.words)
-    if (lead.is_strong and not ranks) or (lead.name in ("which", "who") and not asks):
+    beside = lead.name == "compare" and not _SEVERAL.match(words)
+    if (lead.is_strong and not (ranks or beside)) or (lead.name in ("which", "who") and not asks):
         return None
     said = time_of(form)
     kept, found = _let_go(form, scan(lead.words if ranks or asks else tokens(words), known, today, said))
     items = in_its_year(found, said)
     picked = _dates_of(form, known) | dict(chosen or {})
     slots = bind(State(known, picked), items)
+    if beside and (slots.measures or slots.by or not slots.where):
+        return None  # a comparison of its own
     changed = counted(per(kept, slots, known), slots)
     if changed is not None and (ranks or slots.order[0]):
         changed = ranked(changed, lead, slots)

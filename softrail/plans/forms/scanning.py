@@ -193,11 +193,16 @@ def _senses(words: Sequence[Token], at: int, known: Vocabulary) -> tuple[int, Ma
         min(lexicon().longest, len(words) - at), 0 if not named else 1, -1
     ):  # “US” is no “us”
         found = lexicon().senses.get(tuple(one.word for one in words[at : at + length]))
-        if found and not (
-            length > 1 and known.at(words, at + length - 1)[0] > 1
-        ):  # “how many unique visitors”
+        if found and not (length > 1 and _names_more(words, at, length, known)):
             return length, found
     return 0, {}
+
+
+def _names_more(words: Sequence[Token], at: int, length: int, known: Vocabulary) -> bool:
+    """The phrase ends in what the table has with the words behind it, “how many unique visitors”, or as it stands: “in IT”."""
+    last = words[at + length - 1]
+    meant, meanings = known.at(words, at + length - 1)
+    return meant > 1 or any(one.value == last.text and last.text.isupper() for one in meanings)
 
 
 def _number(word: str) -> tuple[Decimal | None, bool]:

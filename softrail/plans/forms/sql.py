@@ -14,9 +14,11 @@ from softrail.plans.forms.periods import shifted, whole
 
 BINS: Final = 12
 MOST_GROUPS: Final = 200  #: rows of a grouping that are asked for
+MOST_COLUMNS: Final = 40  #: of a row that is shown
 MOST_POINTS: Final = 2000  #: of a scatter
 REST: Final = "The rest"
 _PLACES: Final = 2
+_LOSS_FREE: Final = 10  #: places of a difference of two sums, which have no more of their own
 _PREFIX: Final = {"mean": "Average ", "median": "Median ", "min": "Smallest ", "max": "Largest "}
 
 
@@ -50,16 +52,31 @@ class Select:
         if not measure.column:
             return "count(*)"
         column = named(measure.column)
-        if measure.over:
-            return self._quotient(measure)
+        if measure.over or measure.aggregate == "mean":
+            return f"round({self.exact(measure)}, {self.places(measure)})"
         match measure.aggregate:
             case "count":
                 return f"count(DISTINCT {column})"
-            case "mean":
-                return f"round(avg({column}), {self._places(measure) + _PLACES - 1})"
             case "each":
                 return column
         return f"{measure.aggregate}({column})"
+
+    def exact(self, measure: Measure) -> str:
+        """The same before it is rounded: what is computed with it is rounded once, at its end."""
+        if measure.over:
+            return self._quotient(measure)
+        if measure.column and measure.aggregate == "mean":
+            return f"avg({named(measure.column)})"
+        return self.value(measure)
+
+    def places(self, measure: Measure) -> int:
+        """How many places after the point it is told with."""
+        if measure.over:
+            return self._places(measure) + _PLACES
+        if measure.aggregate == "mean":
+            return self._places(measure) + _PLACES - 1
+        column = self._columns.get(measure.column)
+        return 0 if column is None or measure.aggregate == "count" else _LOSS_FREE
 
     def _quotient(self, measure: Measure) -> str:
         """Of the rows that have both; nothing where the second is 0."""
@@ -67,7 +84,7 @@ class Select:
         if measure.aggregate != "each":
             both = f"FILTER (WHERE {first} IS NOT NULL AND {second} IS NOT NULL)"
             first, second = f"sum({first}) {both}", f"sum({second}) {both}"
-        return f"round(CAST({first} AS DOUBLE) / nullif({second}, 0), {self._places(measure) + _PLACES})"
+        return f"CAST({first} AS DOUBLE) / nullif({second}, 0)"
 
     def called(self, measure: Measure) -> str:
         """What its column is called: “Revenue”, “Average price”."""
@@ -145,6 +162,18 @@ class Select:
         values = ", ".join(f"{self.value(one)} AS {named(self.called(one))}" for one in measures)
         return f"SELECT {values} FROM {self.table}{self.where()}"
 
+    def rows(self) -> str:
+        """The rows themselves, by their first day, or as their first column has it."""
+        first = next(
+            (one for one in self._table.columns if one.kind in ("date", "time")), self._table.columns[0]
+        )
+        shown = self._table.columns[:MOST_COLUMNS]
+        names = ", ".join(f"{named(one.name)} AS {named(self.titled(one.name))}" for one in shown)
+        order = ", ".join(
+            dict.fromkeys((named(first.name), named(shown[0].name), *(named(one.name) for one in shown)))
+        )
+        return f"SELECT {names} FROM {self.table}{self.where()} ORDER BY {order} LIMIT {MOST_GROUPS}"
+
     def split(self, measures: Sequence[Measure], by: Sequence[Group]) -> str:
         """One row for each piece: in time their order, else the largest first."""
         pieces = [f"{self.piece(one)} AS {named(self.piece_called(one))}" for one in by]
@@ -162,12 +191,13 @@ class Select:
         """What pieces of time come to so far, or each beside the one before; of each other piece by itself."""
         others = ", ".join(self.piece(one) for one in by[1:])
         over = f"OVER ({f'PARTITION BY {others} ' if others else ''}ORDER BY {self.piece(by[0])})"
-        value, [last, *more] = self.value(measure), self.along_called(measure)
+        value, [last, *more] = self.exact(measure), self.along_called(measure)
         if self._form.along == "running":
             return [f"sum({value}) {over} AS {named(last)}"]
         before = f"lag({value}) {over}"
         percent = f"round(100.0 * ({value} - {before}) / nullif(abs({before}), 0), 1)"
-        return [f"{value} - {before} AS {named(last)}", f"{percent} AS {named(more[0])}"]
+        change = f"round({value} - {before}, {self.places(measure)})"
+        return [f"{change} AS {named(last)}", f"{percent} AS {named(more[0])}"]
 
     def along_called(self, measure: Measure) -> list[str]:
         """What these columns are called; none where each piece stands by itself."""
@@ -179,14 +209,18 @@ class Select:
         return group.grain is not None or self._columns[group.column].kind != "text"
 
     def top(self, measure: Measure, group: Group) -> str:
-        """The first of the pieces; where the rest is wanted, all others as one more."""
+        """The first of the pieces, with all that have as much as the last of them; where the rest is wanted, all others as one more."""
         form, piece, value = self._form, self.piece(group), self.value(measure)
         names = f"{named(self.piece_called(group))}, {value} AS {named(self.called(measure))}"
         way, n = "ASC" if form.least else "DESC", form.n or MOST_GROUPS
         skipped = f" OFFSET {form.place - 1}" if form.place > 1 else ""
+        as_much = (
+            form.n is not None and form.place == 1 and not form.rest
+        )  # whoever has as much as the last one
+        among_them = f"QUALIFY rank() OVER (ORDER BY {value} {way}) <= {n} " if as_much else ""
         first = (
-            f"FROM {self.table}{self.where(filled=piece)} GROUP BY 1 HAVING {value} IS NOT NULL "
-            f"ORDER BY {'2' if not form.rest else value} {way}, 1 LIMIT {n}{skipped}"
+            f"FROM {self.table}{self.where(filled=piece)} GROUP BY 1 HAVING {value} IS NOT NULL {among_them}"
+            f"ORDER BY {'2' if not form.rest else value} {way}, 1 LIMIT {MOST_GROUPS if as_much else n}{skipped}"
         )
         if not form.rest:
             return f"SELECT {piece} AS {names} {first}"
@@ -226,23 +260,23 @@ class Select:
     def difference(self, measure: Measure, sides: Sequence[Filter]) -> str:
         """One row: by how much the first is more than the second, and that in percent of the second."""
         first, second = (
-            f"(SELECT {self.value(measure)} FROM {self.table}{self.where(side)})" for side in sides[:2]
+            f"(SELECT {self.exact(measure)} FROM {self.table}{self.where(side)})" for side in sides[:2]
         )
-        return _difference(first, second)
+        return _difference(first, second, self.places(measure))
 
     def times(self, measure: Measure, sides: Sequence[Filter]) -> str:
         """One row: how many times the second the first is."""
         first, second = (
-            f"(SELECT {self.value(measure)} FROM {self.table}{self.where(side)})" for side in sides[:2]
+            f"(SELECT {self.exact(measure)} FROM {self.table}{self.where(side)})" for side in sides[:2]
         )
         return f'SELECT round(CAST({first} AS DOUBLE) / nullif({second}, 0), 2) AS "Times"'
 
     def two(self, measures: Sequence[Measure]) -> str:
         """The same of two measures."""
         first, second = (
-            f"(SELECT {self.value(one)} FROM {self.table}{self.where()})" for one in measures[:2]
+            f"(SELECT {self.exact(one)} FROM {self.table}{self.where()})" for one in measures[:2]
         )
-        return _difference(first, second)
+        return _difference(first, second, max(map(self.places, measures[:2])))
 
     def change(self, measure: Measure, group: Group) -> str:
         """One row: the first and the last piece, and by how much the last is more, in percent."""
@@ -377,9 +411,9 @@ class Select:
         return places_of(self._columns[measure.column])
 
 
-def _difference(first: str, second: str) -> str:
+def _difference(first: str, second: str, places: int) -> str:
     return (
-        f'SELECT {first} - {second} AS "Difference", '
+        f'SELECT round({first} - {second}, {places}) AS "Difference", '
         f'round(100.0 * ({first} - {second}) / nullif(abs({second}), 0), 1) AS "In percent"'
     )
 

@@ -52,6 +52,11 @@ class _Steps:
             rows = self._rows_by(form.measures, form.by)
             self._chart(rows, form.by[0], form.measures[0], form.by)
 
+    def _rows(self) -> None:
+        self._total(self._form.measures)
+        units = {self._select.titled(one.name): one.unit for one in self._table.columns if one.unit}
+        self._query(f"{slug(self._table.name)}_rows", "The rows", self._select.rows(), units)
+
     def _trend(self) -> None:
         form = self._form
         rows = self._rows_by(form.measures, form.by)
@@ -324,6 +329,7 @@ def titled(form: Form, select: Select) -> str:
     by = f" by {pieces}" if pieces else ""
     told = {
         "trend": f"Trend of {called}{by}",
+        "rows": "The rows",
         "top": f"{first_of(form, 'lowest' if form.least else 'highest')}{f' and {REST.lower()}' if form.rest else ''}: {called}{by}",
         "share": f"Share of {called}{by}",
         "compare": f"{called}: {' and '.join(label(one) for one in form.sides)}{by}"

@@ -56,6 +56,9 @@ def pieces(state: State, item: Item, after: Sequence[Item]) -> int:
     if item.words == ("time",) and state.mode != "by":  # “time on page”, “time to close”: how much of it
         state.unbound(item.said, "measure")
         return 1
+    if state.hows == ["count"] and state.mode == "free" and not state.slots.measures:
+        state.unbound(item.said, "measure")  # “how many days did it rain”: no row is a day
+        return 1
     more = any(not one.is_filler for one in after)
     named = [m.column for one in after[:2] for m in one.meanings if m.column and is_date(m.column)]
     used = 1

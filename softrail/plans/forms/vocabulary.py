@@ -1,6 +1,7 @@
 """What words can mean in one table: its columns by name, part, stem and synonym, its values, and itself."""
 
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import pairwise
@@ -11,9 +12,18 @@ from softrail.plans.forms.form import Aggregate, Measure
 from softrail.plans.forms.lexicon import Phrase, lexicon
 from softrail.plans.forms.tokens import Token, stem, tokens
 
-NAME, PART, SYNONYM, VALUE, TABLE = 1, 2, 3, 4, 5  #: the order in which a word binds
+NAME, PART, SYNONYM, VALUE, MONEY, TABLE = 1, 2, 3, 4, 5, 6  #: the order in which a word binds
 MOST_VALUES: Final = 200  #: of which more different ones are known one by one
 LONGEST: Final = 6  #: words of a name or value that is looked for
+#: What stands behind a value, and not behind a word such as “in” that leads to something.
+_LEAVES_ALONE: Final = frozenset({"by", "and", "with", "beside", "against", "neutral"})
+_QUANTITIES: Final = tuple(
+    stem(word)
+    for word in ("quantity", "revenue", "cost", "amount", "profit", "count", "total", "stock", "net", "gross")
+)
+_MOST_OF_A_SCALE: Final = 20
+_ROWS_OF_A_SCALE: Final = 20  #: of fewer nothing can be said
+_SCALE: Final = re.compile(r"\(\s*[01]\s*(?:[-–—]|to|\.\.)\s*\d{1,3}\s*\)|\bout of \d|/\s*(?:5|10|20|100)\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +56,9 @@ class Vocabulary:
             span = words[start : start + length]
             found = self.meanings.get(tuple(one.stem for one in span), ())
             found = [one for one in found if not _only_sounds_like(one, span)]
+            found = _as_it_stands(found, span)
+            if length == 1 and _joins(words, start, found):
+                continue
             if found:
                 return length, found
         return 0, ()
@@ -57,6 +70,28 @@ def _only_sounds_like(meaning: Meaning, span: Sequence[Token]) -> bool:
     return known and meaning.rank in (PART, VALUE) and (meaning.value or "") != span[0].text
 
 
+def _as_it_stands(found: Sequence[Meaning], span: Sequence[Token]) -> Sequence[Meaning]:
+    """“Open” is the value “open”, and no column “Opened”: a value said to the letter comes before a title that is only like it."""
+    said = " ".join(one.word for one in span)
+    exact = [one for one in found if (one.value or "").casefold() == said]
+    words = {one.word for one in span}
+    titles = [one.column for one in found if one.value is None and one.column is not None]
+    named = any(words & {one.word for one in _said(column)} for column in titles)
+    return exact if exact and not named else found
+
+
+def _joins(words: Sequence[Token], at: int, found: Sequence[Meaning]) -> bool:
+    """“In” is a value “in” where it stands for something, and none where something follows that it leads to: “in March”."""
+    there = lexicon().senses.get((words[at].word,), {}).get("roles", ())
+    if not there or any(one.value is None for one in found):
+        return False
+    after = words[at + 1] if at + 1 < len(words) else None
+    alone = after is None or bool(
+        _LEAVES_ALONE & set(lexicon().senses.get((after.word,), {}).get("roles", ()))
+    )
+    return not alone
+
+
 @lru_cache(maxsize=256)
 def vocabulary(source: Source, table: DataTable) -> Vocabulary:
     """The vocabulary of a table."""
@@ -65,8 +100,15 @@ def vocabulary(source: Source, table: DataTable) -> Vocabulary:
         here = found.setdefault(phrase, {})
         if meaning.key not in here or here[meaning.key].rank > meaning.rank:
             here[meaning.key] = meaning
-    ordered = {p: tuple(sorted(here.values(), key=lambda m: m.rank)) for p, here in found.items() if p}
+    ordered = {p: tuple(_ordered(here.values())) for p, here in found.items() if p}
     return Vocabulary(source=source, table=table, meanings=ordered)
+
+
+def _ordered(meanings: Iterable[Meaning]) -> list[Meaning]:
+    """The first rank first; a column of money is called “revenue” where no other one is."""
+    ordered = sorted(meanings, key=lambda m: m.rank)
+    called = ordered[0].value is None and ordered[0].rank < VALUE
+    return [one for one in ordered if one.rank != MONEY or not called]
 
 
 def _meanings(source: Source, table: DataTable) -> Iterator[tuple[Phrase, Meaning]]:
@@ -82,6 +124,10 @@ def _meanings(source: Source, table: DataTable) -> Iterator[tuple[Phrase, Meanin
                     yield (other,), Meaning(SYNONYM, column)
         for value in column.values:
             yield _stems(value), Meaning(VALUE, column, value)
+        if column.unit in lexicon().currencies:
+            yield from (((word,), Meaning(MONEY, column)) for word in lexicon().money)
+        if parts & lexicon().people and column.kind in ("text", "number") and not is_amount(column):
+            yield from (((word,), Meaning(SYNONYM, column)) for word in lexicon().anyone)
 
 
 def _names(column: Column) -> set[Phrase]:
@@ -90,9 +136,10 @@ def _names(column: Column) -> set[Phrase]:
 
 
 def parts_of(column: Column) -> set[str]:
-    """The stems of a title's words, but for those that forms are made with."""
+    """The stems of a title's words, but for those that forms are made with, and for numbers: 5 is no “Score (1-5)”."""
     words = tokens(column.title.replace("_", " ")) + tokens(column.name.replace("_", " "))
     known = {"roles", "filler"}
+    words = [one for one in words if not one.word.isdecimal()]
     found = {one.stem for one in words if not known & set(lexicon().senses.get((one.word,), ()))}
     return found | {lexicon().short[one.word] for one in words if one.word in lexicon().short}
 
@@ -113,7 +160,25 @@ def is_year(column: Column) -> bool:
 def is_named(column: Column) -> bool:
     """Its numbers name something: they are not summed up."""
     last = tokens(column.title.replace("_", " "))[-1:]
-    return column.kind == "number" and bool(last) and last[0].word in lexicon().ids
+    named = bool(last) and last[0].word in lexicon().ids
+    return column.kind == "number" and (named or (column.numbering and not (_means_more(column))))
+
+
+def _means_more(column: Column) -> bool:
+    """Its title or its unit says that its numbers are so much of something, however they follow each other."""
+    several = any(
+        one.word != "s" and one.word.endswith("s") and one.stem != one.word for one in _said(column)
+    )
+    quantities = {one for word in _QUANTITIES for one in (word, *lexicon().synonyms.get(word, ()))}
+    counted = several or takes(column) is not None or bool(parts_of(column) & quantities)
+    return bool(column.unit) or counted or _is_averaged(column)
+
+
+def may_be_a_scale(column: Column, table: DataTable) -> bool:
+    """Small whole numbers of which nothing says what they are: “Table”, “Priority”. Their sum may mean nothing."""
+    if table.rows < _ROWS_OF_A_SCALE or not (is_amount(column) and column.whole) or _means_more(column):
+        return False
+    return _int(column.least) >= 0 and 1 < _int(column.most) <= _MOST_OF_A_SCALE
 
 
 def is_amount(column: Column) -> bool:
@@ -123,6 +188,8 @@ def is_amount(column: Column) -> bool:
 
 def is_key(column: Column, table: DataTable) -> bool:
     """Each row, or nearly each, has another one: “tickets” are the rows, and a ticket is one of them."""
+    if column.kind == "number":
+        return column.numbering and is_named(column)
     named = not column.values and bool({one.word for one in tokens(column.title)} & lexicon().ids)
     many = named or (not column.values and MOST_VALUES < table.rows <= 2 * MOST_VALUES)
     return column.kind == "text" and not column.empty and (many or len(column.values) == table.rows)
@@ -144,10 +211,19 @@ def usual(column: Column) -> Aggregate:
     """How its numbers are summed up where nothing else is said."""
     if not is_amount(column):
         return "count"
-    said = [one.stem for one in tokens(column.title.replace("_", " "))]
-    words = {*said, *(f"{one} {other}" for one, other in pairwise(said))}
-    averaged = words & lexicon().averaged or column.unit.casefold() in lexicon().averaged_units
-    return "mean" if averaged else "sum"
+    return "mean" if _is_averaged(column) else "sum"
+
+
+def _said(column: Column) -> list[Token]:
+    return tokens(column.title.replace("_", " "))
+
+
+def _is_averaged(column: Column) -> bool:
+    """Its sum means nothing: marks, temperatures, prices, what lies on a scale."""
+    said = [one.stem for one in _said(column)]
+    words = {*said, *(f"{one} {other}" for one, other in pairwise(said)), *parts_of(column)}
+    unit = column.unit.casefold() in lexicon().averaged_units
+    return bool(words & lexicon().averaged) or unit or _SCALE.search(column.title) is not None
 
 
 def measured(column: Column | None, aggregate: Aggregate | None = None) -> Measure:

@@ -172,7 +172,8 @@ def test_rows_that_count_for_one_of_two_reasons_are_asked_about() -> None:
 
 
 def test_a_share_of_which_it_is_not_clear_what_is_the_whole_is_asked_about() -> None:
-    assert asked("sales", "what percentage of units in the north was espresso").what == "group"
+    assert asked("sales", "what percentage of units north espresso").what == "group"
+    assert bound("sales", "what percentage of units in the north was espresso")["by"] == ["Product"]
     assert asked("sales", "share of online in revenue by region")
     assert bound("sales", "what share of revenue comes from the north?")["by"] == ["Region"]
     assert bound("sales", "share of online revenue by region")["where"] == ["Channel is Online"]

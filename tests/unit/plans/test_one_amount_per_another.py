@@ -110,7 +110,7 @@ def test_what_would_mean_nothing_divided_is_asked_about(said: str) -> None:
 def test_a_number_that_may_be_a_name_is_asked_about_and_then_both_ways_are_open() -> None:
     columns = (
         Column(title="Shop", name="shop", kind="text", values=("A", "B")),
-        Column(title="Rent", name="rent", kind="number", whole=True, least="1", most="9"),
+        Column(title="Rent", name="rent", kind="number", whole=True, least="300", most="900"),
         Column(title="Floor", name="floor", kind="number", whole=True, least="1", most="9"),
     )
     table = DataTable(title="shops", name="shops", rows=9, columns=columns)

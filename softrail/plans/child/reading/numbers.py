@@ -87,6 +87,13 @@ _UNITS: Final = frozenset(
         "pcs",
     ]
 )
+#: What a title such as “rain_mm” or “amount_eur” may end with, and the unit that it is.
+_TAILS: Final = {
+    **{one: one for one in ("mg", "kg", "mm", "cm", "km", "ml", "ms", "min")},
+    **{one.lower(): one for one in ("EUR", "USD", "GBP", "CHF", "kWh")},
+    "kmh": "km/h",
+    "pct": "%",
+}
 #: Spaces and apostrophes that stand between groups of three digits.
 _GAPS: Final = " '’\u00a0\u2009\u202f"
 _WRITTEN: Final = re.compile(
@@ -141,9 +148,17 @@ def unit_of(title: str) -> str:
     found = re.search(r"[(\[]\s*([^()\[\]]{1,8}?)\s*[)\]]\s*$|\bin\s+(\S{1,4})\s*$", title)
     said = (found[1] or found[2]) if found else ""
     unit = _SIGNS.get(said, said)
+    if found is None and (tail := re.search(r"[a-z0-9]_([a-z]{1,4})$", title)):
+        return _of_degrees(title) if tail[1] in ("c", "f") else _TAILS.get(tail[1], "")
     if found is None and (last := re.search(r"[\s,]([^\s\w]|[A-Z]{3})\s*$", title)):
         unit = _SIGNS.get(last[1], last[1] if last[1] == "%" or last[1] in _CODES else "")
     return unit if unit == "%" or unit in _CODES or unit in _UNITS else ""
+
+
+def _of_degrees(title: str) -> str:
+    """“temp_c”, “body_temp_f”: a letter says what the degrees are of only where it is a temperature."""
+    warm = re.search(r"(?:^|_)(?:temp|tmp|temperature)_", title) is not None
+    return f"°{title[-1].upper()}" if warm else ""
 
 
 def _sign(found: re.Match[str]) -> str:

@@ -14,6 +14,8 @@ from softrail.plans.child.reading.columns import ReadColumn
 from softrail.plans.child.reading.sheets import Row
 
 MOST_VALUES: Final = 200
+_FEWEST: Final = 5  #: rows that numbers in their order number
+_MANY: Final = 30  #: rows that such numbers number in whatever order
 
 
 def written(rows: Iterable[Row], columns: Sequence[ReadColumn], place: Path) -> Mapping[str, Any]:
@@ -74,7 +76,21 @@ def _known(connection: duckdb.DuckDBPyConnection, name: str, column: ReadColumn)
         both = f"min({quoted})::VARCHAR, max({quoted})::VARCHAR"
         ends = connection.execute(f"SELECT {both} FROM made").fetchone()  # noqa: S608
         told["least"], told["most"] = ends if ends is not None else (None, None)
+    if told["whole"] and not told["empty"]:
+        told["numbering"] = _numbers_rows(connection, quoted)
     return told
+
+
+def _numbers_rows(connection: duckdb.DuckDBPyConnection, quoted: str) -> bool:
+    """Whole numbers of which each row has another, hardly one left out: they count the rows, and nothing else."""
+    found = connection.execute(
+        f"SELECT count(*), count(DISTINCT n), max(n) - min(n) + 1, bool_and(n > before) IS NOT FALSE "  # noqa: S608
+        f"FROM (SELECT {quoted} AS n, lag({quoted}) OVER (ORDER BY rowid) AS before FROM made)"
+    ).fetchone()
+    rows, different, length, rising = found if found is not None else (0, 0, None, False)
+    if length is None or rows != different or length >= 2 * rows:
+        return False
+    return bool(rows >= (_FEWEST if rising else _MANY))
 
 
 def _names(titles: list[str]) -> list[str]:
