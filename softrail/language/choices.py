@@ -79,6 +79,8 @@ def choose(
     known = [_words(option) for option in options]
     if any(language.negates(word) and not any(word in of for of in known) for word in words):
         return None
+    if language.speaks_ill(" ".join(word for word in words if not any(word in of for of in known))):
+        return None
     content = [word for word in words if not language.is_choosing_word(word)]
     place = _place(words, content, len(options), language)
     if place is not None:

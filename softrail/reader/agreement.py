@@ -12,6 +12,7 @@ from softrail.core.reading import Bars, Place, Value
 from softrail.language import Language, normal
 from softrail.reader.fields import TYPED, WORD, is_of_another_deed
 from softrail.reader.learned import Marker, Marks, query
+from softrail.reader.remarks import is_only_spoken_of, is_spoken_ill_of
 
 _ELSEWHERE: Final = query("text", "What do you think?")  #: a question that nobody answers by yes or no
 _HARDLY: Final = 0.49  #: a yes with more behind it is no surer than this, and asked about
@@ -75,14 +76,18 @@ def value_that_is_meant(
     least = here if place.wanted == "choice" else replace(here, text=value)  # what it is asked for
     if likely < bars.inform:
         return likely, least
+    if place.wanted == "choice" and is_spoken_ill_of(message, here.text, place, language):
+        return min(likely, _below(bars.inform)), least
     if place.wanted == "choice" and language.leaves_out(message, value):
         return min(likely, _below(bars.doubt)), least
     if place.wanted == "choice" and _is_denied_behind(message[marks.end :], language):
         return min(likely, _below(bars.inform)), least
-    if place.wanted == "choice" and not _has_a_no(message, language):
-        return likely, here  # "a new identity card" denies no identity card
     more = _has_more(said := message[marks.start : marks.end], _all_of_it(said, value, place), language)
-    if normal(value) == normal(message) or (place.wanted == "choice" and not more):
+    if place.wanted == "choice" and not (more and _has_a_no(message, language)):
+        # Called by its own words alone, or with nothing denied: "a new identity card" denies no identity card.
+        remark = is_only_spoken_of(message, here.text, place, marker, language)
+        return (min(likely, _below(bars.inform)) if remark else likely), here
+    if normal(value) == normal(message):
         return likely, here  # it is called by its own words alone
     if place.wanted in TYPED and any(language.negates(word.lower()) for word in WORD.findall(value)):
         return likely, here  # "no later than the 20th": what is denied is a part of the value

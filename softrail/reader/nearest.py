@@ -8,6 +8,7 @@ from softrail.core.ports import Likeness
 from softrail.core.reading import Act, Bars, Place, Reading, Value
 from softrail.language import Language
 from softrail.language.text import spoken
+from softrail.reader.remarks import is_spoken_ill_of
 
 _OPTIONS: Final = 10  #: of more, nobody reads them all
 _MEANING: Final = re.compile(r"[^\W\d_]{3}")
@@ -31,7 +32,11 @@ def wants_nearest(reading: Reading, place: Place, bars: Bars, language: Language
         c.act == "inform" and c.values for c in reading.commands
     ):
         return False
-    if any(language.leaves_out(reading.message, option.label) for option in question.options):
+    if any(
+        language.leaves_out(reading.message, o.label)
+        or is_spoken_ill_of(reading.message, o.value or o.label, place, language)
+        for o in question.options
+    ):
         return False  # "not the bar please" is nearest to the bar
     answers = given.confidence if given is not None else 0.0
     return answers >= bars.doubt or reading.likely(*_INSTEAD) < bars.other
