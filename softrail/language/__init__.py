@@ -5,7 +5,7 @@ without code. This room sits just above `core`. It must not know processes, the 
 session: who holds a turn, and what happens when a person steps off, is decided by whoever asks here.
 """
 
-from softrail.language.choices import choose, is_bulleted, items
+from softrail.language.choices import choose, enumerated, is_bulleted, items, without_part
 from softrail.language.edits import Edit
 from softrail.language.language import Beside, Consent, Language, language
 from softrail.language.slashes import RESERVED, Slash, nearest, slash
@@ -24,10 +24,12 @@ __all__ = [
     "StepOff",
     "check_words",
     "choose",
+    "enumerated",
     "is_bulleted",
     "items",
     "language",
     "nearest",
     "normal",
     "slash",
+    "without_part",
 ]

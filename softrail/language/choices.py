@@ -11,6 +11,7 @@ from softrail.language.text import READ_AT_MOST, normal, spoken, squeezed
 _BULLET: Final = re.compile(r"(?:[-*•‣◦–—]|\d{1,3}[.)])(?=\s|\Z)")
 _NUMBERED: Final = re.compile(r"(?:(?<=\s)|\A)(\d{1,2})[.)](?=\s)")
 _LETTER: Final = re.compile(r"[^\W\d_]")
+_APART: Final = re.compile(r"\s*[,;]\s")
 _LETTER_OR_NUMBER: Final = re.compile(r"([a-z])|(\d{1,3})")
 _MOST_WORDS: Final = 12  # a longer message says something of its own
 
@@ -51,6 +52,35 @@ def _counted(line: str, language: Language | None) -> list[str]:
         return [line]
     found = [line[at:end].strip(" \t,;") for at, end in zip(begins, [*begins[1:], len(line)], strict=True)]
     return found if all(map(_LETTER.search, found)) else [line]
+
+
+def enumerated(item: str, language: Language) -> list[str]:
+    """The parts of an item that names several: "a lamp, two chairs and a desk"; itself where it names one."""
+    return [item[start:end] for start, end in _enumerated(item, language)]
+
+
+def without_part(item: str, at: int, language: Language) -> str:
+    """The item without one of its parts, every other word as it was."""
+    parts = _enumerated(item, language)
+    (_, end), before = parts[at], parts[at - 1][1] if at else 0
+    return item[:before] + item[end:] if at else item[parts[1][0] :]
+
+
+def _enumerated(item: str, language: Language) -> list[tuple[int, int]]:
+    said = spoken(item).words
+    parts: list[tuple[int, int]] = []
+    start: int | None = None
+    for at, word in enumerate(said):
+        if language.adds(word.key) and at + 1 < len(said):
+            start = None  # what joins two of them is of neither
+            continue
+        if start is None:
+            start = word.start
+            parts.append((start, word.end))
+        parts[-1] = (start, word.end)
+        behind = item[word.end : said[at + 1].start] if at + 1 < len(said) else ""
+        start = None if _APART.match(behind) else start
+    return parts or [(0, len(item))]
 
 
 def choose(

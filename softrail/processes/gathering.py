@@ -387,6 +387,8 @@ class Gathering:
 
     def there_is_none(self, asked: FieldDefinition, before: str = "") -> Move:
         """None is an answer where the type takes an empty list, or 0 of what is counted; else it is left out."""
+        if self.said.exactly("negate") and self.state.answers.get(asked.name):
+            return self.next(joined(before, self.kept.read_back(asked)))  # asked for anew, and it stays
         none = none_of(asked, self.reading)
         given = bool(self.state.answers.get(asked.name)) and not self.said.exactly("none", target="settled")
         if none is None or given:  # asked again: "no, not that" empties nothing

@@ -4,7 +4,7 @@ from typing import Any
 
 from softrail.core.reading import SETTLED
 from softrail.core.reading import Reading as Said
-from softrail.language import normal
+from softrail.language import Language, enumerated, normal, without_part
 from softrail.processes.definition import FieldDefinition
 from softrail.processes.gathering import Gathering
 from softrail.processes.keeping import joined
@@ -150,10 +150,12 @@ class Review:
             )  # "drop the blocker", "the ham, I ate it"
         if at is None:
             return self._again(waiting, "not_found")
-        if _is_small_part(words, str(value[at])):  # what else it holds is not lost for a word in it
+        rest = value[:at] + value[at + 1 :]
+        if left := _without(str(value[at]), words, self._gathering.reading.language):
+            rest.insert(at, left)
+        elif _is_small_part(words, str(value[at])):  # what else it holds is not lost for a word in it
             told = {"item": str(value[at]), "n": str(at + 1), "label": asked.label}
             return self._again(waiting, "holds_more", **told)
-        rest = value[:at] + value[at + 1 :]
         wrong = self._kept.wrong(asked, rest)
         if wrong is not None:
             self._kept.refuse(asked.name, wrong.sentence, self._kept.reason(wrong), words)
@@ -175,6 +177,15 @@ def _is_small_part(words: str, item: str) -> bool:
     """The words call an item by less than half of its own."""
     said = normal(words)
     return said in normal(item) and not said.isdecimal() and 2 * len(said.split()) < len(item.split())
+
+
+def _without(item: str, words: str, language: Language) -> str:
+    """The item without the one of several things it names that the words mean; "" where that is not clear."""
+    parts = enumerated(item, language)
+    at = _place(parts, words) if len(parts) > 1 else None
+    if at is None or _is_small_part(words, parts[at]):
+        return ""
+    return without_part(item, at, language)
 
 
 def _place(values: list[Any], words: str) -> int | None:

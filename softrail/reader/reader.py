@@ -191,7 +191,7 @@ class LayeredReader:
             read = read.evolve(commands=(*read.commands, *said))
         elif changes and message and words.consent(message) == "no" and _goes_on(message, reading.message):
             message = ""  # "no, not Porto, Faro": it is the change that is denied so
-        elif WORD.search(message):
+        elif WORD.search(message) or words.consent(message) in ("yes", "no"):  # "k" is no answer of words
             read = self._marked(read, left, marker, words)
         if changes:
             called = {field.name for field in left.fields() if is_named(field, message)}

@@ -6,7 +6,7 @@ from math import inf
 from typing import Final
 
 from softrail.core.reading import Act, Bars, Command, Field, Place, Reading, Value, log_odds
-from softrail.language import Language
+from softrail.language import Language, enumerated, without_part
 from softrail.reader.changes.parts import runs
 from softrail.reader.changes.spoken_of import likeness, spoken_of
 from softrail.reader.clauses import clauses
@@ -203,14 +203,23 @@ def _taken_back(reading: Reading, field: Field, bars: Bars, language: Language) 
 
 
 def _without_item(field: Field, message: str, language: Language) -> str:
-    """The items of a list without the one that is spoken of, one a line; "" where it is none of several."""
-    items = (field.present or "").split("; ")
-    if field.wanted != "list" or len(items) == 1:
+    """The items of a list without the one that is spoken of, or the part of one, one a line; "" where nothing would be left."""
+    if field.wanted != "list":
         return ""
+    items = (field.present or "").split("; ")
+    parts = [enumerated(item, language) for item in items]
     names = {word for name in names_of(field) for word in name.split()}
     said = " ".join(
         run.key for run in runs(message) if run.key not in names
     )  # "the streets" are no one street
-    one = [Field(name=str(at), wanted="text", question="", label=item) for at, item in enumerate(items)]
-    gone = {item.name for item in spoken_of(said, one, language)}
-    return "\n".join(item for at, item in enumerate(items) if str(at) not in gone) if gone else ""
+    one = [
+        Field(name=f"{at}.{n}", wanted="text", question="", label=part)
+        for at, named in enumerate(parts)
+        for n, part in enumerate(named)
+    ]
+    if len(one) == 1 or len(gone := spoken_of(said, one, language)) != 1:
+        return ""
+    at, n = map(int, gone[0].name.split("."))
+    if len(parts[at]) == 1:
+        return "\n".join(item for other, item in enumerate(items) if other != at)
+    return "\n".join([*items[:at], without_part(items[at], n, language), *items[at + 1 :]])
