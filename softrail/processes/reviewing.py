@@ -182,7 +182,8 @@ def _is_small_part(words: str, item: str) -> bool:
 def _without(item: str, words: str, language: Language) -> str:
     """The item without the one of several things it names that the words mean; "" where that is not clear."""
     parts = enumerated(item, language)
-    at = _place(parts, words) if len(parts) > 1 else None
+    by_its_place = normal(words).isdecimal() or normal(words) == "last"
+    at = _place(parts, words) if len(parts) > 1 and not by_its_place else None
     if at is None or _is_small_part(words, parts[at]):
         return ""
     return without_part(item, at, language)

@@ -16,6 +16,7 @@ from softrail.language import Language, language, normal
 from softrail.reader.asking import read_by
 from softrail.reader.changes.as_it_was import with_what_was
 from softrail.reader.changes.at_odds import settled_odds
+from softrail.reader.changes.behind_a_no import asked_behind_a_no
 from softrail.reader.changes.by_how_much import by_how_much
 from softrail.reader.changes.by_meaning import is_torn, told_apart
 from softrail.reader.changes.further import with_further
@@ -249,6 +250,7 @@ class LayeredReader:
     def _marked(self, reading: Reading, place: Place, marker: Marker, words: Language) -> Reading:
         read = marked(reading, place, marker, self.bars, words)
         read = with_further(settled_odds(read, place, self.bars, words), place, marker, self.bars, words)
+        read = asked_behind_a_no(read, place, words)
         return with_other_half(read, place, self.bars)
 
     async def _asked(self, reading: Reading, place: Place, words: Language) -> Reading:
