@@ -247,6 +247,7 @@ class Place:
     required: bool = False  #: the open field cannot be left out
     none: bool = False  #: there may be none of it: an empty list, or 0 where it is asked how many
     own: bool = False  #: the question is of a step of an author's own; `fields` are what it looks for, and answers given
+    decides: bool = False  #: another person asks, and does what is agreed to
     done_words: tuple[str, ...] = ()  #: of its own for "that is all", in normal form
     fields: Callable[[], tuple[Field, ...]] = tuple  #: asked for only where exact words do not decide
     reads: Layer = "model"  #: the furthest layer that may be asked

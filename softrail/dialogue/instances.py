@@ -163,8 +163,11 @@ class Acting:
             await fit(self._parts, self, draft, instance)  # says so
             return
         current = instance.evolve(version=definition.version)  # nothing of an older version is read
+        given = (
+            instance.memo.asked.prefill if instance.memo.asked is not None else {}
+        )  # that stays as it was asked
         try:
-            played = await self._parts.conductor.start(definition, draft.turn, prefill={})
+            played = await self._parts.conductor.start(definition, draft.turn, prefill=given)
         except StepFailed as error:
             await self.trouble(draft, current, error)
             return

@@ -100,6 +100,7 @@ class Conductor:
         """Give the turn to the step that waits; with `late`, answers that are too old are asked again."""
         step = _step(definition, instance)
         performance = self._performance(definition, turn, load(definition, instance.data))
+        performance.gathering.part = instance.memo.asked
         if late and definition.freshness is not None:
             performance.gathering.kept.forget(turn.at - definition.freshness)
         return await performance.at(step.name).receive(step, instance.question)

@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import timedelta
 from typing import Any
 
+from softrail.core.assignments import Part
 from softrail.core.attachments import Attachment, Attachments
 from softrail.core.outcomes import Decline, Goto
 from softrail.core.questions import Option, Question
@@ -38,6 +39,7 @@ class Gathering:
         self.kept = Keeping(definition, turn, state, wording, limit)
         self.reading = self.kept.reading
         self.said = self.kept.said
+        self.part: Part | None = None  #: another person asks for it, and said some of the answers
         self._fields = definition.fields
 
     @property
@@ -184,6 +186,11 @@ class Gathering:
         """What the message means while `asked` is asked for, with the options that the question was put with."""
         said, message = self.said, self.turn.message
         self.kept.hidden = not asked.shown
+        if not_theirs := self.not_theirs():
+            if asked.reader.kind != "consent" or said.of("negate") is None:
+                return self.ask(asked, not_theirs)
+            self.kept.keep(asked, False, said=message)  # a no, with what would be a yes
+            return self.next()
         if said.exactly("inform", target="value"):
             return await self._valued(asked, self.turn.value)
         if said.exactly("inform", target="file"):
@@ -415,6 +422,7 @@ class Gathering:
         names = list(self._fields)
         earlier = [f for f in self._fields.values() if f.asked and self.applies(f)]
         earlier = [f for f in earlier if names.index(f.name) < names.index(asked.name)]
+        earlier = [f for f in earlier if not self.of_another(f.name)]
         if not earlier:
             return self.ask(asked, self.wording.say("nothing_before"))
         self.way_back.rewind(earlier[-1].step, asked.step)
@@ -440,10 +448,11 @@ class Gathering:
 
     def start_over(self) -> Move:
         """Forget everything and begin again."""
-        for name in self.state.captured:
+        own = [name for name in self.state.captured if not self.of_another(name)]
+        for name in own:
             self.kept.note(self._fields[name], "taken back", self.state.answers.get(name))
-        self.state.answers.clear()
-        self.state.captured.clear()
+            self.state.answers.pop(name, None)
+            del self.state.captured[name]
         self.state.data.clear()
         self.state.passed.clear()
         self.state.trail.clear()
@@ -483,6 +492,25 @@ class Gathering:
                 self.kept.unanswer([name])
                 refused.append(asked)
         return refused
+
+    def of_another(self, name: str) -> bool:
+        """Whoever asks for this part has said that answer."""
+        given = self.part.prefill if self.part is not None else {}
+        return name in given and name in self.state.captured and self.state.answers.get(name) == given[name]
+
+    def not_theirs(self) -> str:
+        """What is told where the message would change an answer of whoever asks for this part; "" where it does not."""
+        if self.part is None:
+            return ""
+        read = [v.field for c in self.said.commands for v in c.values if c.act in ("correct", "inform")]
+        called = self.reading.language.correction(self.turn.message, self.names(self.of_another))
+        named = [called[0]] if called is not None else []
+        if not named and not read and self.said.of("correct") is not None:
+            named = [field.name for field in self.named_in(self.turn.message)]
+        found = next((name for name in (*named, *read) if self.of_another(name)), None)
+        if found is None:
+            return ""
+        return self.wording.say("not_yours", label=self._fields[found].label, who=self.part.asked_by)
 
     def names(self, wanted: Callable[[str], bool]) -> dict[str, tuple[str, ...]]:
         """What people call those answers, by name."""

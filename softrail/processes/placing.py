@@ -60,6 +60,7 @@ def placed(definition: Definition, instance: Instance, turn: Turn, known: Place)
             "wanted": wanted,
             "field": asked.name if asked is not None else None,
             "own": own and step is not None and step.extracts is None,  # what it extracts is said anew
+            "decides": instance.memo.asked is not None,
             "required": asked is not None and not asked.skippable,
             "none": asked is not None and none_of(asked, Reading.of(turn)) is not None,
             "skip_words": asked.skip_words if asked is not None else (),

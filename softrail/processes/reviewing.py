@@ -32,6 +32,8 @@ class Review:
         )
         if said.exactly("affirm"):
             return Complete()
+        if not_theirs := self._gathering.not_theirs():
+            return Waiting(step=waiting.step, question=waiting.question, before=not_theirs)
         if (replaced := self._gathering.replaced()) is not None:
             wrong = self._kept.take_file(replaced)
             if wrong is not None:

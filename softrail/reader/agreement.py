@@ -44,6 +44,8 @@ def _has_more_to_it(message: str, place: Place, marks: Marks, bars: Bars, langua
         return marks.acts.get("affirm", 0.0) < bars.agreed or language.has_a_condition(message)
     if place.offer:  # what begins can be left: "I'd be grateful if you did" is a yes, "only if …" is none
         return language.excludes(normal(message).partition(" ")[0])
+    if place.decides and (language.has_a_proviso(message) or language.has_a_condition(message)):
+        return True  # "yes, but only two days" is not what was asked
     if place.wanted == "confirm":
         if language.has_a_proviso(message):
             return True

@@ -52,7 +52,7 @@ def with_taken_back(
     `denied` is how likely each answer given before is called wrong, `changes` how likely one of the form is changed;
     `instead` how likely the message does something else.
     """
-    if place.own or place.offer or place.asks_back or not denied:
+    if place.own or place.offer or place.asks_back or place.decides or not denied:
         return reading
     given = [field for field in place.fields() if field.given and field.present]
     if _leaves_out(reading.message, place, given, language):
