@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from softrail.core.calling import awaited
-from softrail.core.instances import Instance
+from softrail.core.instances import Instance, State
 from softrail.core.intents import (
     GENERAL,
     GREETING,
@@ -72,6 +72,26 @@ class Talk:
         self._clarifying = Clarifying(parts, acting)
         self._model = parts.model
 
+    def _waits_on(self, draft: Draft, language: Language) -> bool:
+        """Whether it may be meant to end what is waited for: how that is ended is told, for "it" may be anything."""
+        waiting = [
+            (one, definition)
+            for one in draft.instances.values()
+            if one.state is State.ACTIVE and not one.holds and draft.here(one)
+            if one.memo.waits or one.memo.assigned is not None
+            if (definition := self._parts.registry.of(one)) is not None
+        ]
+        meant = [one for one, definition in waiting if language.gives_up(draft.message, definition.names)]
+        if not meant:
+            return False
+        titles = [self._parts.title(one.process) for one in meant]
+        draft.say(self._parts.sentences.say("waits_on", process=titles[-1]))
+        draft.suggestions.extend(self._parts.sentences.say("cancel", process=title) for title in titles)
+        draft.decision.passed(
+            "route", "waits on", f"It may be meant to end {meant[-1].process}: it is told how."
+        )
+        return True
+
     async def answer(self, draft: Draft, language: Language, meanwhile: Meanwhile | None = None) -> None:
         """Answer what is left of the message the normal way; `meanwhile`: a process waits for something else."""
         wanted = await self._acting.asked.named(draft, language)
@@ -86,6 +106,8 @@ class Talk:
         if plain and meanwhile is None and not intent.sure and await self._named(draft, intent):
             return
         talk = intent.name.partition(".")[0] == GENERAL and not self._parts.registry.acts(intent.name)
+        if talk and draft.holder is None and draft.whole and self._waits_on(draft, language):
+            return
         if talk and draft.holder is None and draft.whole and language.is_escape(draft.message):
             draft.say(self._parts.sentences.say("nothing_to_leave"))
             draft.decision.passed("route", "nothing to leave", "Words of leaving, and nothing is under way.")

@@ -50,6 +50,8 @@ SENTENCES = {
     "resumed_late": "Picking up {process} from {when}.",
     "undone": "Taken back. We're in {process} again.",
     "nothing_to_leave": "Nothing is under way that I could stop.",
+    "waits_on": "Nothing is asked just now, but {process} is still under way. Say “cancel {process}” to end it.",
+    "cancel": "Cancel {process}",
     "nothing_to_undo": "There is nothing to take back.",
     "nothing_to_resume": "That is not paused, so there is nothing to pick up.",
     "nothing_to_reset": "There is nothing under way to start over.",

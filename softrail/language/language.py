@@ -65,6 +65,13 @@ class Language:
         """
         return step_off.is_escape(self._patterns, message)
 
+    def gives_up(self, message: str, names: Sequence[str]) -> bool:
+        """It would end what is called so, or "it", where nothing is asked: "cancel it then", "let the table go"."""
+        said = f" {spoken(message).text} "
+        for name in sorted(map(normal, names), key=len, reverse=True):
+            said = re.sub(rf"(?: (?:the|my|our|that|this))? {re.escape(name)} ", " it ", said)
+        return self.is_escape(message) or self._says("giving_up", said.strip())
+
     def step_off(
         self, message: str, *, names: Sequence[str], options: Sequence[str] = (), yes_no: bool = False
     ) -> StepOff | None:

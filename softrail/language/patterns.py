@@ -29,6 +29,7 @@ WHOLE: Final[Mapping[str, int]] = {
     "back": 1,
     "done": 1,
     "enough": 1,
+    "giving_up": 1,
 }
 #: The lists of words around two values in one breath, and in the questions for them.
 RANGES: Final = (
