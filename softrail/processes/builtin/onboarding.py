@@ -28,6 +28,7 @@ from softrail.processes.builtin.projects_told import (
     Doubt,
     Noted,
     by_name_alone,
+    counted_names,
     doubted,
     listed,
     mentions,
@@ -130,6 +131,8 @@ class Onboarding(Process, name="onboarding", version=1):
     )
     async def gathering_projects(self, said: Turn, data: Data) -> Outcome:
         """One project after the other, until there are no more."""
+        if counted := new_names(counted_names(said.message), named_in(said.message, data)):
+            return self._another(data, say=self._note(counted, said.message, said, data))
         names = told_names(said, self._say("another"))
         if not names and (tells_what_for(said) or len(said.message.split()) > MOST_WORDS):
             written, leads = written_names(said.message, data)

@@ -21,6 +21,10 @@ _SAID_OF = re.compile(r"\s*,\s|\s+(?:which|that|is)\b|\s*[:–—]\s|\s+-\s")
 _BEFORE_IT = re.compile(
     r"\s*(?:(?:also|and|then|so|well|ok|okay|there['’]?s|there is|it['’]?s)\b,?\s*){0,3}", re.IGNORECASE
 )
+#: What counts the items of a list, from its first: "1. Atlas 2. Borealis", "a) Atlas b) Borealis".
+_COUNTED = re.compile(r"(?:(?<=\s)|\A)\(?(?:(\d{1,2})[.):]|([a-z])\))\s*(?=[^\W\d_])", re.IGNORECASE)
+_JOINED = re.compile(r"[\s,;]+(?:and|&)?\s*\Z", re.IGNORECASE)  #: what stands before the next of them
+_BEFORE_A_LIST = 4  #: words that may stand before it: "we have three: 1. …"
 #: What stands between the parts of a list.
 _BETWEEN = re.compile(r"\s*[,;&]\s*(?:and\s+)?|\s+and\s+", re.IGNORECASE)
 
@@ -115,6 +119,22 @@ def told_names(said: Turn, asked: str) -> list[str]:
         for name in said.all_of("name")
         if any(word not in heard and words.consent(word) == "other" for word in normal(name).split())
     ]
+
+
+def counted_names(message: str) -> list[str]:
+    """The names that a message counts, in one line or in several, without what is said of each; none where it does not."""
+    marks: list[re.Match[str]] = []
+    for mark in _COUNTED.finditer(message):
+        at = int(mark[1]) if mark[1] else ord(mark[2].lower()) - ord("a") + 1
+        same_kind = not marks or bool(mark[1]) == bool(marks[0][1])
+        if at == len(marks) + 1 and same_kind:
+            marks.append(mark)
+    if len(marks) < 2 or len(message[: marks[0].start()].split()) > _BEFORE_A_LIST:
+        return []
+    ends = [*(mark.start() for mark in marks[1:]), len(message)]
+    said = [message[mark.end() : end] for mark, end in zip(marks, ends, strict=True)]
+    named = [_SAID_OF.split(_JOINED.sub("", one), maxsplit=1)[0].strip(" \t\n,;&.") for one in said]
+    return named if all(named) and all(len(name.split()) <= MOST_WORDS for name in named) else []
 
 
 def written_names(message: str, data: Data) -> tuple[list[str], bool]:
