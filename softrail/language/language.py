@@ -374,6 +374,14 @@ class Language:
         words = normal(question).split()
         return any(self._is(name, word) for word in words for name in ("who", "naming", "names"))
 
+    def is_no_name_yet(self, words: str, question: str) -> bool:
+        """A name is asked for, and they hardly are one: "something with bees"; "Something Wild" is."""
+        asks = [word.key for word in spoken(question).words]
+        if not self.asks_for_a_name(question) and not any(self._is("calling", word) for word in asks):
+            return False
+        written = [word for word in words.split()[1:] if word[:1].isupper()]
+        return not written and self._patterns.words("vague").match(spoken(words).text) is not None
+
     def is_a_name(self, words: str) -> bool:
         """What is called so is a name: "project name", "title"."""
         return self._is("names", normal(words).rpartition(" ")[2])

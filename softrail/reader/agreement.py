@@ -72,6 +72,9 @@ def value_that_is_meant(
 ) -> tuple[float, Value]:
     """How sure the value is, which is not where the message denies it, and its least words: "any day but Monday"."""
     likely = marks.acts.get("inform", 0.0)
+    asks = place.question.asks if place.question is not None else ""
+    if place.wanted == "text" and language.is_no_name_yet(message, asks):
+        return min(likely, bars.doubt), here
     if place.wanted not in (*TYPED, "choice") or (place.own and place.wanted != "choice"):
         return likely, here  # of any words "cancels subscriptions" sounds like a denial, too
     value = _least(here.text, place) if place.wanted in TYPED else _label(here.text, place)
