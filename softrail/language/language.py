@@ -113,6 +113,15 @@ class Language:
                 return "yes", " ".join(words[size:])
         return "other", ""
 
+    def before_its_yes(self, message: str) -> str:
+        """What somebody else does, or is so, before a yes at the end: "he's away, so yes"; "" where nothing is said before it."""
+        said = spoken(message)
+        count = len(said.words)
+        ends = (at for at in range(max(1, count - _POLITE), count) if self.consent(said.since(at)) == "yes")
+        if (at := next(ends, 0)) == 0 or self._is("of_oneself", said.words[0].key):
+            return ""
+        return said.since(0, at).rstrip(_TRAILING)
+
     def points(self, message: str) -> bool:
         """It speaks of what was spoken of just now: "keep it"."""
         return self._within("pointing", message)

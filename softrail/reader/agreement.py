@@ -15,6 +15,7 @@ from softrail.reader.learned import Marker, Marks, query
 from softrail.reader.remarks import is_only_spoken_of, is_spoken_ill_of
 
 _ELSEWHERE: Final = query("text", "What do you think?")  #: a question that nobody answers by yes or no
+_SHOWN: Final = query("confirm", "Is that right?")  #: what everything is shown with
 _HARDLY: Final = 0.49  #: a yes with more behind it is no surer than this, and asked about
 _FAINT: Final = 0.05  #: a yes of words of its own that is less likely there is none that is clear
 _DENIED: Final = 0.7  #: from here on a number, a day or a time is denied
@@ -28,7 +29,9 @@ def with_a_clear_yes(
 ) -> Marks:
     """The marks, with a yes that is only as sure as everything else that is said lets it be."""
     likely, needed = marks.acts.get("affirm", 0.0), bars.needed("affirm", place)
-    if _has_more_to_it(message, place, marks, bars, language):
+    if _has_more_to_it(message, place, marks, bars, language) or _is_behind_a_remark(
+        message, place, marker, bars, language
+    ):
         likely = min(likely, _HARDLY)
     elif likely >= needed and place.yes_no and not place.offer and not _is_yes(message, marker, language):
         likely = _below(needed)
@@ -56,6 +59,16 @@ def _has_more_to_it(message: str, place: Place, marks: Marks, bars: Bars, langua
         asks = max(marks.acts.get(act, 0.0) for act in ("ask", "request"))
         return asks >= bars.other and language.has_a_reserve(message)
     return is_of_another_deed(message, place, language)
+
+
+def _is_behind_a_remark(message: str, place: Place, marker: Marker, bars: Bars, language: Language) -> bool:
+    """Something is let be done for a reason that is none: "he's away, so yes"; "it all fits, so yes" is a yes."""
+    if (place.wanted != "confirm" and not place.decides) or place.offer:
+        return False
+    if not (before := language.before_its_yes(message)):
+        return False
+    [read] = marker.mark(before, [_SHOWN])
+    return max(read.acts.get("affirm", 0.0), read.acts.get("none", 0.0)) < bars.other
 
 
 def _is_yes(message: str, marker: Marker, language: Language) -> bool:
