@@ -51,7 +51,8 @@ async def test_what_is_done_for_a_reason_that_is_none_is_asked_about(said: str, 
         assert (reply.state == "completed") is ordered
         assert len(await talk.records("order")) == ordered
         if not ordered:
-            assert reply.reply.pending is not None and reply.reply.pending.options
+            assert reply.reply.pending is not None
+            assert reply.reply.pending.options
             assert (await talk.say("yes")).state == "completed"
 
 
