@@ -122,6 +122,10 @@ class Language:
             return ""
         return said.since(0, at).rstrip(_TRAILING)
 
+    def speaks_of_oneself(self, word: str) -> bool:
+        """Who speaks is meant: "I'm"."""
+        return self._is("of_oneself", word_key(word))
+
     def points(self, message: str) -> bool:
         """It speaks of what was spoken of just now: "keep it"."""
         return self._within("pointing", message)

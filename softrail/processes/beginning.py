@@ -9,7 +9,7 @@ from softrail.core.instances import Instance
 from softrail.core.questions import Question
 from softrail.core.reading import Place, Reading, Value
 from softrail.core.turns import Turn
-from softrail.language import normal
+from softrail.language import Language, language, normal
 from softrail.processes.definition import Definition, FieldDefinition
 from softrail.processes.placing import placed
 from softrail.processes.readers import Reading as Words
@@ -18,24 +18,49 @@ from softrail.processes.unread import Unread
 _LIKELY: Final = (
     0.45  #: that the message gives a value, and that it stands there: nobody has asked for it yet
 )
+_NAMED: Final = 0.4  #: the same of words that are written as a name
+_NAME: Final = 4  #: words of one
 _MOST: Final = 6  #: answers that it is read for
 
 
 def places(definition: Definition, turn: Turn) -> Sequence[Place]:
-    """The questions that the message may answer: those whose answers are told in few words, each as if it had been asked.
+    """The questions that the message may answer, each as if it had been asked: those for a name, or for what takes few words.
 
     None where the message is the words that the process starts on: they say nothing else.
     """
     said = normal(turn.message)
     if not said or any(said == normal(phrase) for phrase in definition.starts_on):
         return ()
-    asked = [field for field in definition.fields.values() if _in_few_words(field)]
+    words = language(turn.person.locale)
+    asked = [field for field in definition.fields.values() if _in_few_words(field) or _is_named(field, words)]
     return [replace(place_of(definition, turn, field), reads="learned") for field in asked[:_MOST]]
 
 
 def _in_few_words(field: FieldDefinition) -> bool:
     """A number, a date, a time or an option; any words could be a text, and a yes is said to somebody."""
     return field.asked and not field.reader.own and field.reader.kind in ("number", "date", "time", "options")
+
+
+def _is_named(field: FieldDefinition, words: Language) -> bool:
+    """Somebody or something with a name is asked for."""
+    asks = field.asked and not field.reader.own and field.reader.kind == "text"
+    return asks and words.asks_for_a_name(field.question)
+
+
+def _is_a_name(value: Value, message: str, definition: Definition, words: Language) -> bool:
+    """What is given is written as a name, or stands behind a word for one: "a contact named Ada"."""
+    said, at = value.text.split(), message.find(value.text)
+    if at <= 0 or not 0 < len(said) <= _NAME:
+        return False
+    if normal(value.text) in {normal(name) for name in definition.names}:
+        return False
+    before = message[:at].split()[-1].strip(",;:")
+    if words.gives_a_name(before):
+        return True
+    of_the_person = words.speaks_of_oneself(before) or words.links(
+        before
+    )  # "I'm Sam and I want to send money"
+    return not of_the_person and all(word[:1].isupper() for word in said)
 
 
 def place_of(definition: Definition, turn: Turn, field: FieldDefinition) -> Place:
@@ -58,8 +83,13 @@ def given_already(definition: Definition, turn: Turn, readings: Iterable[Reading
     words, found, taken = Words.of(turn), dict[str, Any](), set[str]()
     for value in sorted(_given(readings), key=lambda one: -one.confidence):
         field = definition.fields.get(value.field)
-        if field is None or value.confidence < _LIKELY or value.text in taken:
+        if field is None or value.text in taken:
             continue
+        is_text = not _in_few_words(field)
+        if value.confidence < (_NAMED if is_text else _LIKELY):
+            continue
+        if is_text and not _is_a_name(value, turn.message, definition, language(turn.person.locale)):
+            continue  # any words could be a text
         with suppress(Unread, ValueError):  # words that its type does not know
             found[value.field] = field.reader.read(value.text, words.asked(field.question, field.name))
             taken.add(value.text)
