@@ -11,9 +11,10 @@ from softrail.reader.fields import is_named
 def asked_behind_a_no(reading: Reading, place: Place, language: Language) -> Reading:
     """The reading in which words behind a no take the place of no earlier answer of words unasked, unless they call it.
 
-    To a summary "no, the sixth" says what is to change; only what is said with a reserve may be a remark there.
+    Only where a no answers: to "What is it for?", "no, call it Foo" is a change. To a summary "no, the sixth" is one, too;
+    there it is only asked about what is said with a reserve.
     """
-    if place.own or place.offer or not _says_no_first(reading.message, place, language):
+    if place.own or place.offer or not place.yes_no or not _says_no_first(reading.message, place, language):
         return reading
     fields = {field.name: field for field in place.fields()}
 
