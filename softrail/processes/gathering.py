@@ -167,12 +167,13 @@ class Gathering:
             asked = self._fields.get(name)
             if asked is None:
                 continue
-            if not given.text and name in self.state.captured:
+            words = given.text or self.kept.by_how_much(asked)
+            if not words and name in self.state.captured:
                 return self.to(asked, joined(*told))  # it is wrong, and nobody has said yet what is right
-            if not given.text:
+            if not words:
                 self._is_none(asked)
                 continue
-            fault = await self.kept.capture(asked, given.text, after=self.kept.before(name))
+            fault = await self.kept.capture(asked, words, after=self.kept.before(name))
             if fault is not None:
                 wrong.append((asked, self.kept.reason(fault)))
             else:
@@ -317,12 +318,13 @@ class Gathering:
             other = self._fields.get(name)
             if other is None or other is asked:
                 continue
-            if not given.text and name in self.state.captured:
+            words = given.text or self.kept.by_how_much(other)
+            if not words and name in self.state.captured:
                 return self.to(other, joined(*told))  # it is wrong, and nobody has said yet what is right
-            if not given.text:
+            if not words:
                 self._is_none(other)
                 continue
-            wrong = await self.kept.capture(other, given.text, after=self.kept.before(name))
+            wrong = await self.kept.capture(other, words, after=self.kept.before(name))
             if wrong is not None:
                 unread = unread or (other, self.kept.reason(wrong))
             else:

@@ -13,10 +13,11 @@ from softrail.core.calling import call
 from softrail.core.decisions import Captured, Refused, brief
 from softrail.core.errors import StepFailed
 from softrail.core.questions import Option
-from softrail.core.reading import Command
+from softrail.core.reading import SETTLED, Command
 from softrail.core.reading import Reading as Said
 from softrail.core.turns import Turn
 from softrail.language import choose, normal
+from softrail.processes.by_how_much import moved_on, plain_or_times, says_how
 from softrail.processes.definition import Definition, FieldDefinition
 from softrail.processes.fitting_part import fitting_part
 from softrail.processes.readers import Reading
@@ -43,6 +44,8 @@ class Keeping:
     #: By answer: what words may mean that were not clear.
     either: dict[str, Sequence[Option]] = field(default_factory=dict)
     hidden: bool = False  #: the message answers what is not shown
+    #: Answers that were counted from what they were before.
+    _counted: set[str] = field(default_factory=set)
     #: By answer: what is told of the rest of its words.
     _left_over: dict[str, str] = field(default_factory=dict)
 
@@ -97,7 +100,15 @@ class Keeping:
 
     async def _read(self, asked: FieldDefinition, words: str) -> Any:
         if not asked.reader.own:
-            return asked.reader.read(words, self._as_asked(asked))
+            reading, old = self._as_asked(asked), self.state.answers.get(asked.name)
+            self._counted.discard(asked.name)
+            message = "" if self.said.exactly("correct", "inform", target=SETTLED) else self.turn.message
+            how = says_how(asked, words, message, old, reading)
+            if how is None:
+                return plain_or_times(asked, words, message, asked.reader.read(words, reading), reading)
+            value = moved_on(asked, words, how, old, reading)
+            self._counted.add(asked.name)
+            return value
         if asked.reader.options:
             chosen = choose(words, asked.reader.options, language=self.reading.language)
             if chosen is None:
@@ -113,6 +124,12 @@ class Keeping:
             if not asked.shown:  # an error tells what it could not read
                 raise StepFailed(f"{where} failed; why is not shown.", kind=error.kind, where=where) from None
             raise
+
+    def by_how_much(self, asked: FieldDefinition) -> str:
+        """The message, where it says without a number how an answer changes: "double the amount"; else ""."""
+        old = self.state.answers.get(asked.name)
+        says = says_how(asked, "", self.turn.message, old, self._as_asked(asked)) is not None
+        return self.turn.message if says else ""
 
     def _as_asked(self, asked: FieldDefinition) -> Reading:
         """What a number is read with: the unit that it counts. A time: which end is asked for. A day: whether it has been, and which it cannot be before.
@@ -288,6 +305,7 @@ class Keeping:
     def noted(self, asked: FieldDefinition, *, unasked: bool = False) -> str:
         """The value read back with its field, unless it was asked for and is plain; what of the words has no place in it."""
         plain = self._is_exact() or (not unasked and self._is_plain(asked))
+        plain = plain and asked.name not in self._counted
         return joined("" if plain else self.read_back(asked), self._left_over.pop(asked.name, ""))
 
     def _is_exact(self) -> bool:
@@ -316,7 +334,9 @@ class Keeping:
         return self.wording.say(wrong.sentence, **wrong.values)
 
     def told_of(self, sentence: str, asked: FieldDefinition) -> str:
-        """A sentence about an answer, and what of its words has no place in it."""
+        """A sentence about an answer, and what of its words has no place in it; one that was counted is read back."""
+        if asked.name in self._counted and asked.shown:
+            return self.read_back(asked)
         return joined(self.wording.say(sentence, label=asked.label), self._left_over.pop(asked.name, ""))
 
 

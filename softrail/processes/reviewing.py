@@ -93,10 +93,11 @@ class Review:
             asked = self._fields.get(name)
             if asked is None:
                 continue
-            if not value.text:  # it is wrong, and nobody has said yet what is right
+            words = value.text or self._kept.by_how_much(asked)
+            if not words:  # it is wrong, and nobody has said yet what is right
                 return self._gathering.to(asked, joined(*told))
             after = self._kept.before(name)
-            wrong = await self._kept.capture(asked, value.text, after=after)
+            wrong = await self._kept.capture(asked, words, after=after)
             if wrong is not None:
                 return self._gathering.to(asked, joined(*told, self._kept.reason(wrong)))
             told.append(self._kept.told_of("changed" if after is None else "added", asked))

@@ -38,6 +38,7 @@ SENTENCES = {
     "yes_or_no": "Please answer yes or no.",
     "no_number": "I need a number, like 5.",
     "many_numbers": "I found more than one number; which one is it?",
+    "either_number": "Is that {one} or {other}?",
     "bound": "Is it exactly {value}?",
     "left_aside": "Not {value}, then. What is it instead?",
     "whole_number": "I need a whole number.",

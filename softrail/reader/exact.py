@@ -4,10 +4,11 @@ import re
 from collections.abc import Iterator, Sequence
 
 from softrail.core.questions import Option
-from softrail.core.reading import Command, Place, Reading, Value
+from softrail.core.reading import SETTLED, Command, Place, Reading, Value
 from softrail.language import Language, choose, normal, slash
 from softrail.language.text import spoken
-from softrail.reader.fields import is_of_another_deed
+from softrail.processes.spoken import is_told_to_move
+from softrail.reader.fields import is_named, is_of_another_deed
 
 #: Commands that say nothing about the answer: beside them the other layers are still asked.
 _HINTS = frozenset({"ask"})
@@ -148,6 +149,7 @@ def _consent(message: str, place: Place, language: Language) -> Iterator[Command
 
 def _answers(message: str, said: str, place: Place, language: Language) -> Iterator[Command]:
     """What only a question of a process can be answered with."""
+    yield from _moved(message, place, language)
     yield from _changed(message, place, language)
     for value in _labelled(message, place, language):
         yield Command(act="inform", target="labelled", values=(value,))
@@ -178,6 +180,19 @@ def _ends(message: str, said: str, place: Place, language: Language) -> bool:
     before, comma, last = said.rpartition(", ")  # "yes that's it, create it"
     agrees = len(before.split()) <= _AGREEING and not any(map(language.negates, before.split()))
     return bool(comma) and agrees and language.unpadded(last) in own
+
+
+def _moved(message: str, place: Place, language: Language) -> Iterator[Command]:
+    """A number given before is to be so much more or less, and is called by its name: "add 300 to the amount"."""
+    if place.question is not None and place.question.takes_anything:
+        return
+    if not is_told_to_move(message, language.code):
+        return
+    called = [field for field in place.fields() if field.given and is_named(field, message)]
+    if len(called) == 1 and called[0].wanted == "number" and called[0].present:
+        yield Command(
+            act="correct", target=SETTLED, values=(Value(field=called[0].name, text=message.strip()),)
+        )
 
 
 def _changed(message: str, place: Place, language: Language) -> Iterator[Command]:

@@ -9,17 +9,21 @@ from softrail.processes.spoken.calendar import day_in_words
 from softrail.processes.spoken.days import read_day
 from softrail.processes.spoken.lengths import length_in_words, read_in_units, read_length, unit_asked_for
 from softrail.processes.spoken.money import Money, read_money
+from softrail.processes.spoken.moved import Moved, is_told_to_move, moved, times_in
 from softrail.processes.spoken.numbers import asks_how_many, counts_what_is_asked, read_number
 from softrail.processes.spoken.places import in_digits, whole
 from softrail.processes.spoken.times import read_moment, read_time, tells_a_time
 
 __all__ = [
     "Money",
+    "Moved",
     "asks_how_many",
     "counts_what_is_asked",
     "day_in_words",
     "in_digits",
+    "is_told_to_move",
     "length_in_words",
+    "moved",
     "read_day",
     "read_in_units",
     "read_length",
@@ -28,6 +32,7 @@ __all__ = [
     "read_number",
     "read_time",
     "tells_a_time",
+    "times_in",
     "unit_asked_for",
     "whole",
 ]

@@ -10,7 +10,8 @@ from softrail.core.questions import Option
 from softrail.language import normal
 from softrail.processes.spoken.bounds import bounded, meant
 from softrail.processes.spoken.grammar import UNITS, grammar
-from softrail.processes.spoken.said import Said, said
+from softrail.processes.spoken.moved import times_in
+from softrail.processes.spoken.said import Said, plain, said
 from softrail.processes.unread import BUTTONS, Unread
 
 _LONGEST: Final = 30  #: digits; longer ones are no quantities
@@ -84,6 +85,8 @@ def read_number(message: str, locale: str, *, question: str = "") -> Decimal:
         raise _either(each[0] + 1, each[0])
     if sense != "exact":
         raise bounded(Option(label=f"{(each or list(found.values()))[0]:f}"), sense)
+    if (many := times_in(message, locale)) is not None:  # "80 last time, this time double"
+        raise either_number(Option(label=plain(each[0] * many)), Option(label=plain(each[0])))
     return each[0]
 
 
@@ -275,6 +278,11 @@ def _joined(text: Said, found: list[int]) -> Decimal | None:
     if len(second) == 2 and first in "123456789" and (second >= "10" or text.is_a(found[0], "spelled")):
         raise _either(Decimal(f"{first}{second}"), Decimal(f"{first}.{second}"))
     return None
+
+
+def either_number(one: Option, other: Option) -> Unread:
+    """One of two numbers may be meant, and both are told."""
+    return Unread("either_number", either=[one, other], one=one.label, other=other.label)
 
 
 def _either(*numbers: Decimal) -> Unread:

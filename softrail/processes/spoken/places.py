@@ -23,6 +23,8 @@ _HALF_BEFORE: Final = "(?:part|half_day) comma? (?:at|around|on)* $"
 _HALF_BEHIND: Final = "comma? (?:in|of|off|around|this|a)* (?:part|half_day)"
 #: "An hour and a half", "two hours and ten minutes".
 _LENGTH: Final = "(?:n|a) full? length (?:and? (?:n|a) full? length)* (?:and a? (?:half|quarter))?"
+#: By how much it is more or less than it was.
+_BY: Final = "n percent? (?:more_of|less_of)|n percent|(?:rises|falls) by_much n percent?"
 _AROUND: Final = 100  #: characters on either side, in which all of a value stands
 
 
@@ -68,7 +70,7 @@ def _numbers(text: Said, question: str) -> Iterator[tuple[int, int]]:
     ):  # "one suitcase plus one rucksack"
         yield match.span()
     yield from foreign(text, question)
-    for match in text.scan(_LENGTH):
+    for match in text.scan(_LENGTH, _BY):
         yield match.span()
 
 

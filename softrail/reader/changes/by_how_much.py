@@ -63,8 +63,8 @@ def _moves(clause: str, language: Language) -> Iterator[tuple[str, timedelta | D
     words = [normal(word.group()) for word in finditer(r"\w+", clause)]
     for at, word in enumerate(words):
         way = language.moves(word)
-        if not way or not at:
-            continue
+        if not way or not at or language.negates(words[at - 1]):
+            continue  # "300 or more", "no more"
         before = [words[first:at] for first in range(max(0, at - _MOST), at)]
         length = next(
             (one for said in (*before, ["1", words[at - 1]]) if (one := _length(said, language))), None
