@@ -280,7 +280,7 @@ class Language:
         `fields` maps each field to further names people use for it; its own name counts too.
         """
         found = edits.correction(self._patterns, message, fields)
-        return found and (found[0], self._without_courtesy(found[1]))
+        return found and (found[0], self.without_courtesy(found[1]))
 
     def edit(self, message: str, fields: Mapping[str, Sequence[str]]) -> Edit | None:
         """The edit a message asks for: "add blocker …", "remove 2", "change yesterday to …".
@@ -297,9 +297,9 @@ class Language:
             found = found if found is not None and found.field is not None else None  # "yes, add it" is a yes
         if found is None or self._is("wrong", normal(found.text)):
             return None  # "the guest was wrong" does not say what is right
-        return replace(found, text=self._without_courtesy(found.text))
+        return replace(found, text=self.without_courtesy(found.text))
 
-    def _without_courtesy(self, text: str) -> str:
+    def without_courtesy(self, text: str) -> str:
         """New words without the "please" that a comma sets apart at their end."""
         words, comma, last = text.rpartition(",")
         return words if comma and words and self._is("politeness", normal(last)) else text
@@ -321,6 +321,18 @@ class Language:
     def links(self, word: str) -> bool:
         """What is called stands before it, and what that is behind it: "is", "should be"."""
         return self._is("linking", normal(word))
+
+    def changes(self, word: str) -> bool:
+        """A change of what was given begins with it: "change", "set"."""
+        return self._is("changing", normal(word))
+
+    def turns_into(self, word: str) -> bool:
+        """Behind it stands what something becomes: "to", "into"."""
+        return self._is("turning_into", normal(word))
+
+    def determines(self, word: str) -> bool:
+        """It stands before a name: "the", "my"."""
+        return self._is("determiner", normal(word))
 
     def only_asks(self, word: str) -> bool:
         """It stands in questions of any kind: "should", "many"."""

@@ -87,8 +87,9 @@ class Review:
         return not asked.reader.own
 
     async def _changed(self, said: Said, waiting: Waiting) -> Move:
-        """Carry out every change that was read; the first that cannot be used is asked for."""
+        """Carry out every change that was read; the first that cannot be used is asked for when the others are kept."""
         told: list[str] = []
+        unread: tuple[FieldDefinition, str] | None = None
         for name, value in said.values.items():
             asked = self._fields.get(name)
             if asked is None:
@@ -99,8 +100,11 @@ class Review:
             after = self._kept.before(name)
             wrong = await self._kept.capture(asked, words, after=after)
             if wrong is not None:
-                return self._gathering.to(asked, joined(*told, self._kept.reason(wrong)))
-            told.append(self._kept.told_of("changed" if after is None else "added", asked))
+                unread = unread or (asked, self._kept.reason(wrong))
+            else:
+                told.append(self._kept.told_of("changed" if after is None else "added", asked))
+        if unread is not None:
+            return self._gathering.to(unread[0], joined(*told, unread[1]))
         return self._gathering.close(joined(*told)) if told else self._again(waiting, "say_yes")
 
     def _again(self, waiting: Waiting, sentence: str, **values: str) -> Waiting:

@@ -8,6 +8,7 @@ from softrail.core.reading import SETTLED, Command, Place, Reading, Value
 from softrail.language import Language, choose, normal, slash
 from softrail.language.text import spoken
 from softrail.processes.spoken import is_told_to_move
+from softrail.reader.changes.several import several_changes, several_edits
 from softrail.reader.fields import is_named, is_of_another_deed
 
 #: Commands that say nothing about the answer: beside them the other layers are still asked.
@@ -16,6 +17,7 @@ _HINTS = frozenset({"ask"})
 #: Words that a value of that type may have and still be nothing else.
 _ALONE = {"number": 1, "date": 3, "time": 2}
 _CHOICE = 3  #: words of a choice that is nothing else, beside those that stand around any choice
+_SEVERAL = 4  #: words in which more than one answer can be changed
 _AROUND = 8  #: all of them
 #: Between two answers of which the next begins with a few words and a colon.
 _LABELS = re.compile(r"\n|(?<=[^\s.;,])[.;,]\s+(?=[^\W\d_][^:.;,\n]{0,40}:)")
@@ -149,6 +151,7 @@ def _consent(message: str, place: Place, language: Language) -> Iterator[Command
 
 def _answers(message: str, said: str, place: Place, language: Language) -> Iterator[Command]:
     """What only a question of a process can be answered with."""
+    yield from _several(message, place, language)
     yield from _moved(message, place, language)
     yield from _changed(message, place, language)
     for value in _labelled(message, place, language):
@@ -180,6 +183,20 @@ def _ends(message: str, said: str, place: Place, language: Language) -> bool:
     before, comma, last = said.rpartition(", ")  # "yes that's it, create it"
     agrees = len(before.split()) <= _AGREEING and not any(map(language.negates, before.split()))
     return bool(comma) and agrees and language.unpadded(last) in own
+
+
+def _several(message: str, place: Place, language: Language) -> Iterator[Command]:
+    """More than one answer is changed, each by its name."""
+    if len(message.split()) < _SEVERAL:
+        return
+    if place.question is not None and place.question.takes_anything:
+        return
+    fields = [field for field in place.fields() if field.given or not place.own]
+    if changes := several_changes(message, fields, language):
+        yield Command(act="correct", target=SETTLED, values=tuple(changes))
+    elif edits := several_edits(message, fields, language):
+        for adds, value in edits:
+            yield Command(act="inform" if adds else "correct", target=SETTLED, values=(value,))
 
 
 def _moved(message: str, place: Place, language: Language) -> Iterator[Command]:
