@@ -91,7 +91,9 @@ def given_already(definition: Definition, turn: Turn, readings: Iterable[Reading
         if is_text and not _is_a_name(value, turn.message, definition, language(turn.person.locale)):
             continue  # any words could be a text
         with suppress(Unread, ValueError):  # words that its type does not know
-            found[value.field] = field.reader.read(value.text, words.asked(field.question, field.name))
+            found[value.field] = field.reader.read(
+                value.text, words.asked(field.question, field.name, field.label)
+            )
             taken.add(value.text)
     return {name: found[name] for name in definition.fields if name in found}
 

@@ -126,10 +126,20 @@ class Keeping:
             raise
 
     def by_how_much(self, asked: FieldDefinition) -> str:
-        """The message, where it says without a number how an answer changes: "double the amount"; else ""."""
-        old = self.state.answers.get(asked.name)
-        says = says_how(asked, "", self.turn.message, old, self._as_asked(asked)) is not None
-        return self.turn.message if says else ""
+        """The message, where an answer is wrong and it says without a value what is right; else "".
+
+        It says by how much it changes ("double the amount"), or what may be meant by it ("the way is five miles").
+        """
+        if asked.reader.own or asked.reader.kind != "number":
+            return ""
+        reading, message = self._as_asked(asked), self.turn.message
+        if says_how(asked, "", message, self.state.answers.get(asked.name), reading) is not None:
+            return message
+        try:
+            asked.reader.read(message, reading)
+        except Unread as unread:
+            return message if unread.either else ""
+        return ""
 
     def _as_asked(self, asked: FieldDefinition) -> Reading:
         """What a number is read with: the unit that it counts. A time: which end is asked for. A day: whether it has been, and which it cannot be before.
@@ -138,7 +148,7 @@ class Keeping:
         """
         if asked.reader.kind not in ("number", "date", "time"):
             return self.reading
-        reading = replace(self.reading.asked(asked.question, asked.name), takes_end=True)
+        reading = replace(self.reading.asked(asked.question, asked.name, asked.label), takes_end=True)
         if asked.reader.kind != "date":
             return reading
         now = typed(asked, self.state.answers.get(asked.name))

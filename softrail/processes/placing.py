@@ -171,7 +171,7 @@ def _parses(asked: FieldDefinition, turn: Turn) -> Callable[[str], Any] | None:
     """The value that words alone give; not asked of an author's own function, which runs under limits."""
     if asked.reader.own:
         return None
-    reading = Reading.of(turn).asked(asked.question, asked.name)
+    reading = Reading.of(turn).asked(asked.question, asked.name, asked.label)
 
     def parses(words: str) -> Any:
         try:
@@ -186,7 +186,7 @@ def _either(asked: FieldDefinition, turn: Turn) -> Callable[[str], bool] | None:
     """Whether words may give two values, which are asked for on buttons."""
     if asked.reader.own or asked.reader.kind not in ("number", "date", "time"):
         return None
-    reading = Reading.of(turn).asked(asked.question, asked.name)
+    reading = Reading.of(turn).asked(asked.question, asked.name, asked.label)
 
     def either(words: str) -> bool:
         try:
@@ -205,7 +205,7 @@ def _whole(asked: FieldDefinition, turn: Turn) -> Callable[[str, int, int], tupl
     kind = asked.reader.kind
     if asked.reader.own or kind not in ("number", "date", "time"):
         return None
-    reading = Reading.of(turn).asked(asked.question, asked.name)
+    reading = Reading.of(turn).asked(asked.question, asked.name, asked.label)
 
     def widened(message: str, start: int, end: int) -> tuple[int, int]:
         return whole(message, start, end, kind, reading.locale, reading.question, past=reading.past)

@@ -19,6 +19,7 @@ from softrail.language import Language, choose, items, language
 from softrail.processes.spoken import (
     Money,
     asks_how_many,
+    counts_otherwise,
     read_day,
     read_in_units,
     read_length,
@@ -62,9 +63,12 @@ class Reading:
             turn=turn,
         )
 
-    def asked(self, question: str, name: str) -> "Reading":
-        """As it is for the answer to a question: of the past or of what is to come, a count, and in which unit."""
-        past, unit, counts = _asked(question, name, self.locale)
+    def asked(self, question: str, name: str, label: str = "") -> "Reading":
+        """As it is for the answer to a question: of the past or of what is to come, a count, and in which unit.
+
+        The label of the answer may say the unit, too: “Distance in km”.
+        """
+        past, unit, counts = _asked(question, name, label, self.locale)
         told = f"{question} {name.replace('_', ' ')}"
         return replace(self, past=past, unit=unit, counts=counts, question=told)
 
@@ -83,9 +87,10 @@ class Reader:
 
 
 @lru_cache(_KEPT)
-def _asked(question: str, name: str, locale: str) -> tuple[bool, str | None, bool]:
+def _asked(question: str, name: str, label: str, locale: str) -> tuple[bool, str | None, bool]:
     """Whether a question is for what has been, the unit that it counts, and whether it counts; asked on every turn."""
-    past, unit = asks_for_the_past(question, language(locale)), unit_asked_for(question, name, locale)
+    past = asks_for_the_past(question, language(locale))
+    unit = unit_asked_for(f"{question} {label}".strip(), name, locale)
     return past, unit, asks_how_many(question, locale)
 
 
@@ -280,14 +285,19 @@ def _number(message: str, reading: Reading) -> Decimal:
     counted = (
         read_in_units(message, reading.unit, known, question=asked) if reading.unit is not None else None
     )
+    if counted is None and reading.unit is not None and counts_otherwise(message, reading.unit, known):
+        raise Unread("other_unit", unit=reading.unit)
     return read_number(message, known, question=asked) if counted is None else counted
 
 
 def _whole(message: str, reading: Reading) -> int:
     number = _number(message, reading)
-    if number != number.to_integral_value():
+    if number == number.to_integral_value():
+        return int(number)
+    if reading.unit is None:
         raise Unread("whole_number")
-    return int(number)
+    near = Option(label=f"{round(number)}")  # "five miles" are 8.05 kilometres
+    raise Unread("nearly", either=[near], value=near.label, exact=f"{number:.2f}", unit=reading.unit)
 
 
 def _consent(message: str, reading: Reading) -> bool:

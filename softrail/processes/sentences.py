@@ -42,6 +42,8 @@ SENTENCES = {
     "bound": "Is it exactly {value}?",
     "left_aside": "Not {value}, then. What is it instead?",
     "whole_number": "I need a whole number.",
+    "nearly": "That makes {exact} {unit}, and I need a whole number. Is it {value}?",
+    "other_unit": "I need that in {unit}.",
     "big_number": "That number is too long for me.",
     "no_date": "I need a date, like “tomorrow”, “next Friday” or 2026-03-01.",
     "many_dates": "I found more than one date; which one is it?",

@@ -7,7 +7,13 @@ words of the language), and what is looked for are patterns over those signs: `n
 
 from softrail.processes.spoken.calendar import day_in_words
 from softrail.processes.spoken.days import read_day
-from softrail.processes.spoken.lengths import length_in_words, read_in_units, read_length, unit_asked_for
+from softrail.processes.spoken.lengths import (
+    counts_otherwise,
+    length_in_words,
+    read_in_units,
+    read_length,
+    unit_asked_for,
+)
 from softrail.processes.spoken.money import Money, read_money
 from softrail.processes.spoken.moved import Moved, is_told_to_move, moved, times_in
 from softrail.processes.spoken.numbers import asks_how_many, counts_what_is_asked, read_number
@@ -18,6 +24,7 @@ __all__ = [
     "Money",
     "Moved",
     "asks_how_many",
+    "counts_otherwise",
     "counts_what_is_asked",
     "day_in_words",
     "in_digits",

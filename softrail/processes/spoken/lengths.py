@@ -32,6 +32,7 @@ _PART: Final = "(?:n|a|full) full? dash? u={kind}"
 _ONE_OF: Final = ("n (?:or|to|dash) n", "between n and n", "a (?:length|span|mass|distance|volume) or n")
 _MORE: Final = "and (?:H=(a? half)|(?:T=(int)|a)? quarter)"
 _TEN: Final = "and? M=(minutes|two) (?!n|length|span|share|mass|distance)"
+_OTHERWISE: Final = "n full? (?:mass|distance|volume)"
 _JOINT: Final = "comma? (?:and|plus)?"
 
 
@@ -87,6 +88,16 @@ def read_in_units(message: str, unit: str, locale: str, *, question: str = "") -
     if sense != "exact":
         raise bounded(Option(label=plain(many)), sense)
     return many
+
+
+def counts_otherwise(message: str, unit: str, locale: str) -> bool:
+    """A number of it is counted in units of another kind than that one: "5 kg", where kilometres are asked for."""
+    text = said(message, locale)
+    kinds = [kind for kind in UNITS if unit in text.known.values[kind]]
+    return any(
+        _is_unit(text, match.end() - 1) and not any(text.is_a(match.end() - 1, kind) for kind in kinds)
+        for match in text.scan(_OTHERWISE)
+    )
 
 
 def _is_unit(text: Said, at: int) -> bool:

@@ -22,7 +22,9 @@ _OR_BEHIND: Final = "comma? (?:or|perhaps) (?!stop|comma|$)"
 _HALF_BEFORE: Final = "(?:part|half_day) comma? (?:at|around|on)* $"
 _HALF_BEHIND: Final = "comma? (?:in|of|off|around|this|a)* (?:part|half_day)"
 #: "An hour and a half", "two hours and ten minutes".
-_LENGTH: Final = "(?:n|a) full? length (?:and? (?:n|a) full? length)* (?:and a? (?:half|quarter))?"
+_LENGTH: Final = "(?:n|a) full? {0} (?:and? (?:n|a) full? {0})* (?:and a? (?:half|quarter))?"
+#: "Five miles", "six foot two".
+_IN_UNITS: Final = tuple(_LENGTH.format(kind) for kind in ("length", "distance", "mass", "volume"))
 #: By how much it is more or less than it was.
 _BY: Final = "n percent? (?:more_of|less_of)|n percent|(?:rises|falls) by_much n percent?"
 _AROUND: Final = 100  #: characters on either side, in which all of a value stands
@@ -70,7 +72,7 @@ def _numbers(text: Said, question: str) -> Iterator[tuple[int, int]]:
     ):  # "one suitcase plus one rucksack"
         yield match.span()
     yield from foreign(text, question)
-    for match in text.scan(_LENGTH, _BY):
+    for match in text.scan(*_IN_UNITS, _BY):
         yield match.span()
 
 
