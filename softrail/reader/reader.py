@@ -23,6 +23,7 @@ from softrail.reader.changes.further import with_further
 from softrail.reader.changes.instead import instead
 from softrail.reader.exact import exact, settled
 from softrail.reader.fields import WORD, is_named
+from softrail.reader.lasting import lasting
 from softrail.reader.learned import Marker
 from softrail.reader.marking import marked
 from softrail.reader.moments import with_other_half
@@ -185,6 +186,8 @@ class LayeredReader:
         while (change := self._change(message, left, marker, words)) is not None:
             message, told, left = change.message, (*told, *change.told), without(left, change.fields)
         changes = bool(told)
+        if (both := lasting(message, left, words)) is not None:
+            message, told, left = both.message, (*told, *both.told), without(left, both.fields)
         while (two := parted(message, left, marker, words)) is not None and two.message != message:
             message, told, left = two.message, (*told, *two.told), without(left, two.fields)
         read = reading.evolve(message=message)

@@ -17,7 +17,7 @@ from softrail.processes.spoken.lengths import (
 from softrail.processes.spoken.money import Money, read_money
 from softrail.processes.spoken.moved import Moved, is_told_to_move, moved, times_in
 from softrail.processes.spoken.numbers import asks_how_many, counts_what_is_asked, read_number
-from softrail.processes.spoken.places import in_digits, whole
+from softrail.processes.spoken.places import in_digits, length_from, whole
 from softrail.processes.spoken.times import read_moment, read_time, tells_a_time
 
 __all__ = [
@@ -29,6 +29,7 @@ __all__ = [
     "day_in_words",
     "in_digits",
     "is_told_to_move",
+    "length_from",
     "length_in_words",
     "moved",
     "read_day",

@@ -154,8 +154,8 @@ COUNTED: Final[Rules] = {
     "Q=(n|a) u=calendar from this? now": _in_so_long,
     "Q=(n|a) u=calendar b=beside": _beside,
     "(?<!every) of? u=day_one b=beside": _beside,
-    "Q=(n|a) u=weekly (?:at_day of?|past|last|(?=relative|weekday))": _weeks_from,
-    "Q=(n|a) u=calendar from of?": _weeks_from,
+    "(?<!lasting_for)(?<!lasting_for around) Q=(n|a) u=weekly (?:at_day of?|past|last|(?=relative|weekday))": _weeks_from,
+    "(?<!lasting_for)(?<!lasting_for around) Q=(n|a) u=calendar from of?": _weeks_from,  # "for ten days from 5 May"
     "Q=(n|a) (?!day_unit) u=calendar (?=relative)": _weeks_from,
     "u=more (?:on|from) of?": _weeks_from,
     "around* Q=(n|a) u=calendar (?!ago|later|from|beside|at_day|past|last|relative|weekday)": _for_so_long,

@@ -27,6 +27,9 @@ _LENGTH: Final = "(?:n|a) full? {0} (?:and? (?:n|a) full? {0})* (?:and a? (?:hal
 _IN_UNITS: Final = tuple(_LENGTH.format(kind) for kind in ("length", "distance", "mass", "volume"))
 #: By how much it is more or less than it was.
 _BY: Final = "n percent? (?:more_of|less_of)|n percent|(?:rises|falls) by_much n percent?"
+_LENGTH_FROM: Final = (
+    "(?:lasting_for around*)? (?:n|a) full? (?:length|span) comma? begins_on (?!now|relative)"
+)
 _AROUND: Final = 100  #: characters on either side, in which all of a value stands
 
 
@@ -74,6 +77,22 @@ def _numbers(text: Said, question: str) -> Iterator[tuple[int, int]]:
     yield from foreign(text, question)
     for match in text.scan(*_IN_UNITS, _BY):
         yield match.span()
+
+
+def length_from(message: str, locale: str) -> Iterator[tuple[int, int, int, int]]:
+    """Where it is told how long something is and from when: its first word, the length from and to, and the day.
+
+    Of "for ten days from 5 May"; a length before "from now" is a day by itself.
+    """
+    text = said(message, locale)
+    for match in text.scan(_LENGTH_FROM):
+        begin, end = match.span()
+        first = next(at for at in range(begin, end) if text.is_a(at, "n") or text.is_a(at, "a"))
+        last = next(
+            at for at in range(end - 1, begin, -1) if text.is_a(at, "length") or text.is_a(at, "span")
+        )
+        if end < len(text):
+            yield text.starts[begin], text.starts[first], text.ends[last], text.starts[end]
 
 
 def in_digits(message: str, locale: str) -> str:

@@ -1,0 +1,58 @@
+"""How long something is and from when, in one breath: "for ten days from 5 May" is no day in the middle of May."""
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from softrail.core.reading import Command, Field, Place, Value
+from softrail.language import Language
+from softrail.processes.spoken import length_from
+from softrail.reader.ranges import SURE, Parted
+
+_MOST: Final = 6  #: words of a day
+_WORDS: Final = re.compile(r"[^\s,;!?()]+")
+
+
+def lasting(message: str, place: Place, language: Language) -> Parted | None:
+    """The message parted, where it gives the length and the beginning of something; None where it has not a place for each."""
+    if place.own or place.offer:
+        return None
+    fields = place.fields()
+    days = [f for f in fields if f.wanted == "date" and f.parses is not None]
+    days = [f for f in days if not f.given or len(days) == 1] or days
+    for start, begin, end, at in length_from(message, language.code) if days else ():
+        length, day = message[begin:end], _day(message, at, days[0])
+        lengths = [f for f in fields if f.wanted == "number" and f.reads(length)]
+        if day is None or len(lengths) != 1:
+            continue
+        both = (days[0], lengths[0])
+        asked = place.wanted == "confirm" or place.field in {field.name for field in both}
+        if start == begin and not asked:
+            continue  # "two weeks from Friday" is a day where neither is asked for
+        values = {both[0].name: message[at:day], both[1].name: length}
+        kept = values.get(place.field or "", "")
+        told = [_told(field, values[field.name]) for field in both if field.name != place.field]
+        return Parted(
+            message=f"{message[:start]}{kept}{message[day:]}".strip(" \t\n,;.!?-–—"),
+            told=tuple(command for command in told if command is not None),
+            fields=frozenset(values) - {place.field or ""},
+        )
+    return None
+
+
+def _day(message: str, at: int, field: Field) -> int | None:
+    """Where the day ends that begins there: the fewest words that give what the most of them give."""
+    ends: Sequence[int] = [word.end() for word in _WORDS.finditer(message, at)][:_MOST]
+    read = [(end, field.parses(message[at:end])) for end in ends] if field.parses is not None else []
+    found = [(end, value) for end, value in read if value is not None]
+    return next((end for end, value in found if value == found[-1][1]), None)
+
+
+def _told(field: Field, words: str) -> Command | None:
+    """What is told of another answer than the open one, which it may change; None where it is that already."""
+    if field.given and field.parses is not None and str(field.parses(words)) == field.present:
+        return None
+    value = Value(field=field.name, text=words, confidence=SURE)
+    if field.given:
+        return Command(act="correct", confidence=SURE, layer="learned", values=(value,))
+    return Command(act="inform", confidence=SURE, layer="learned", target="other", values=(value,))
