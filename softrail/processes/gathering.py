@@ -173,8 +173,11 @@ class Gathering:
             if not words:
                 self._is_none(asked)
                 continue
-            fault = await self.kept.capture(asked, words, after=self.kept.before(name))
-            if fault is not None:
+            after = self.kept.before(name)
+            fault = await self.kept.capture(asked, words, after=after)
+            if fault is not None and after:
+                told.append(self.kept.left_as_it_was(asked, self.kept.reason(fault)))
+            elif fault is not None:
                 wrong.append((asked, self.kept.reason(fault)))
             else:
                 told.append(self.kept.read_back(asked))
@@ -324,8 +327,11 @@ class Gathering:
             if not words:
                 self._is_none(other)
                 continue
-            wrong = await self.kept.capture(other, words, after=self.kept.before(name))
-            if wrong is not None:
+            after = self.kept.before(name)
+            wrong = await self.kept.capture(other, words, after=after)
+            if wrong is not None and after:
+                told.append(self.kept.left_as_it_was(other, self.kept.reason(wrong)))
+            elif wrong is not None:
                 unread = unread or (other, self.kept.reason(wrong))
             else:
                 told.append(self.kept.noted(other, unasked=True))

@@ -44,6 +44,8 @@ class Keeping:
     #: By answer: what words may mean that were not clear.
     either: dict[str, Sequence[Option]] = field(default_factory=dict)
     hidden: bool = False  #: the message answers what is not shown
+    #: Lists to which this message has added, as they were before.
+    _before: dict[str, tuple[list[Any], Capture | None]] = field(default_factory=dict)
     #: Answers that were counted from what they were before.
     _counted: set[str] = field(default_factory=set)
     #: By answer: what is told of the rest of its words.
@@ -75,7 +77,9 @@ class Keeping:
             self.refuse(asked.name, unusable.sentence, self.reason(unusable), words)
             return unusable
         kept = json_of(asked, value)
-        if isinstance(after, list) and isinstance(kept, list):
+        adds = isinstance(after, list) and isinstance(kept, list)
+        if adds:
+            self._before[asked.name] = (after, self.state.captured.get(asked.name))
             kept = [*after, *kept]
         wrong = self.wrong(asked, kept)
         if wrong is not None and wrong.sentence == _FORM and isinstance(kept, str):
@@ -186,6 +190,19 @@ class Keeping:
         adds = any(v.field == name for c in self.said.commands if c.act == "inform" for v in c.values)
         is_list = name in self._fields and self._fields[name].reader.kind == "list"
         return self.state.answers.get(name, []) if adds and is_list else None
+
+    def put_back(self, name: str) -> bool:
+        """A list to which this message has added is as it was before; False where it has added nothing to it."""
+        items, capture = self._before.pop(name, ([], None))
+        if capture is None:
+            return False
+        self.keep(self._fields[name], items)
+        self.state.captured[name] = capture
+        return True
+
+    def left_as_it_was(self, asked: FieldDefinition, reason: str) -> str:
+        """Why nothing was added to a list."""
+        return joined(reason, self.wording.say("left_as_it_was", label=asked.label))
 
     def keep_if_fitting(self, asked: FieldDefinition, value: Any) -> bool:
         """Keep a value that code has given, unless a person could not have said it."""

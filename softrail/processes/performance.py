@@ -226,7 +226,7 @@ class Performance:
                 continue  # the person came back to that answer: what they say now is judged
             if (check.name, seen) in self._sent and not last:
                 continue
-            self._state.passed.pop(check.name, None)
+            passed = self._state.passed.pop(check.name, None)
             try:
                 said = await self._judged(check)
             except StepFailed as error:
@@ -236,6 +236,10 @@ class Performance:
                 continue
             if isinstance(said, Wrong):
                 self.gathering.kept.refuse(said.field, check.name, said.why)
+                if self.gathering.kept.put_back(said.field):
+                    if passed is not None and passed == self._seen(check):
+                        self._state.passed[check.name] = passed
+                    return await self._guarded(self._instead_of_added(move, said))
                 return self.gathering.again(said.field, said.why)
             if isinstance(said, Goto):
                 self._sent.add((check.name, seen))
@@ -247,6 +251,16 @@ class Performance:
             self._say_once(self._wording.say("cannot_check"))
             if last:  # nothing is done unchecked: the last question stays open
                 return Summarise() if self._definition.confirm_step else self.gathering.last()
+        return move
+
+    def _instead_of_added(
+        self, move: "Move | tuple[StepDefinition, Outcome]", wrong: Wrong
+    ) -> "Move | tuple[StepDefinition, Outcome]":
+        """The move that says why nothing was added to a list, instead of what was added."""
+        why = self.gathering.kept.left_as_it_was(self._definition.fields[wrong.field], wrong.why)
+        if isinstance(move, Waiting | Summarise):
+            return replace(move, before=why)
+        self._say(why)
         return move
 
     def _asked_anew(self, move: "Move | tuple[StepDefinition, Outcome]") -> str:

@@ -99,7 +99,9 @@ class Review:
                 return self._gathering.to(asked, joined(*told))
             after = self._kept.before(name)
             wrong = await self._kept.capture(asked, words, after=after)
-            if wrong is not None:
+            if wrong is not None and after:
+                told.append(self._kept.left_as_it_was(asked, self._kept.reason(wrong)))
+            elif wrong is not None:
                 unread = unread or (asked, self._kept.reason(wrong))
             else:
                 told.append(self._kept.told_of("changed" if after is None else "added", asked))
@@ -139,6 +141,8 @@ class Review:
             else None
         )
         wrong = await self._kept.capture(asked, words, after=kept)
+        if wrong is not None and kept:
+            return self._gathering.close(self._kept.left_as_it_was(asked, self._kept.reason(wrong)))
         if wrong is not None:
             return self._gathering.ask(asked, self._kept.reason(wrong))
         return self._gathering.close(self._kept.told_of("added" if op == "add" else "changed", asked))

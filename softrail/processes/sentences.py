@@ -23,6 +23,7 @@ SENTENCES = {
     "time_later": "I took the day; the time I ask for by itself.",
     "changed": "I've changed {label}.",
     "added": "I've added that to {label}.",
+    "left_as_it_was": "I've left {label} as it was.",
     "removed": "I've removed that from {label}.",
     "cleared": "I've cleared that. From the beginning:",
     "holds_more": "“{item}” is more than that. “Remove {n} from {label}” takes all of it out, “change {label} to …” keeps a part.",
