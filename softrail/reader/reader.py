@@ -186,8 +186,8 @@ class LayeredReader:
         while (change := self._change(message, left, marker, words)) is not None:
             message, told, left = change.message, (*told, *change.told), without(left, change.fields)
         changes = bool(told)
-        if (both := lasting(message, left, words)) is not None:
-            message, told, left = both.message, (*told, *both.told), without(left, both.fields)
+        if (long := lasting(message, left, words)) is not None:
+            message, told, left = long.message, (*told, *long.told), without(left, long.fields)
         while (two := parted(message, left, marker, words)) is not None and two.message != message:
             message, told, left = two.message, (*told, *two.told), without(left, two.fields)
         read = reading.evolve(message=message)
