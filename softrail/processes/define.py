@@ -225,6 +225,21 @@ class _Check:
         for hook in ("prefill", "slot", "kept", "drafted", "refresh", "migrate"):
             if inspect.iscoroutinefunction(getattr(cls, hook)):
                 self._wrong(f"has an `async def {hook}()`. It is quick and plain: `def {hook}()`.")
+        for hook in _HOOKS:
+            self._check_taken(hook)
+
+    def _check_taken(self, hook: str) -> None:
+        """A hook can be called with what it is always called with."""
+        own, given = getattr(self._class, hook), getattr(Process, hook)
+        names = [one.name for one in inspect.signature(given).parameters.values() if one.kind in _BY_PLACE]
+        if own is given or not inspect.isfunction(inspect.getattr_static(self._class, hook)):
+            return
+        try:
+            inspect.signature(own).bind_partial(*names)
+        except TypeError:
+            self._wrong(
+                f"has a {hook}() that does not take ({', '.join(names)}). Write: def {hook}({', '.join(names)})."
+            )
 
     # -- answers
 
@@ -702,6 +717,8 @@ def _whole(schema: Any, named: Mapping[str, Any]) -> Any:
     return {key: _whole(value, named) for key, value in schema.items()}
 
 
+#: What is called with the same things always.
+_HOOKS = ("offer_when", "complete", "summary", "prefill", "slot", "kept", "drafted", "refresh")
 _BY_PLACE = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
 
 

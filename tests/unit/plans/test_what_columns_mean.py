@@ -1,6 +1,6 @@
 """What columns are good for is told by what stands in them: numbers of rows, marks, and words that lead to something."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date
 
 import pytest
@@ -45,12 +45,16 @@ GIFTS = table(
 )
 
 
-def found(said: str, on: tuple[Source, ...] = TICKETS, **chosen: str) -> Form | Question | None:
+def found(
+    said: str, on: tuple[Source, ...] = TICKETS, chosen: Mapping[str, str] | None = None
+) -> Form | Question | None:
     return read(said, on, today=TODAY, chosen=chosen, surely=True)
 
 
-def bound(said: str, on: tuple[Source, ...] = TICKETS, **chosen: str) -> dict[str, object]:
-    form = found(said, on, **chosen)
+def bound(
+    said: str, on: tuple[Source, ...] = TICKETS, chosen: Mapping[str, str] | None = None
+) -> dict[str, object]:
+    form = found(said, on, chosen)
     assert isinstance(form, Form), (said, form)
     return told(form)
 
@@ -107,8 +111,8 @@ def test_small_numbers_of_which_nothing_says_what_they_are_are_asked_about() -> 
         "Sum Priority",
         "Number of different Priority",
     ]
-    assert bound("priority by team", **{question.about: "mean"})["measures"] == ["mean Priority"]
-    assert bound("priority by team", **{question.about: "count"})["measures"] == ["count Priority"]
+    assert bound("priority by team", chosen={question.about: "mean"})["measures"] == ["mean Priority"]
+    assert bound("priority by team", chosen={question.about: "count"})["measures"] == ["count Priority"]
     assert bound("average priority by team")["measures"] == ["mean Priority"]
 
 
@@ -151,7 +155,7 @@ def test_a_season_is_asked_about_with_its_months() -> None:
         "spring 2024 (March to May)",
         "spring of every year",
     ]
-    every = bound("amount in spring by donor", GIFTS, **{question.about: "every"})
+    every = bound("amount in spring by donor", GIFTS, chosen={question.about: "every"})
     assert every["where"] == ["month of Date is 3, 4, 5"]
     winter = found("amount last winter by donor", GIFTS)
     assert isinstance(winter, Question)

@@ -282,3 +282,43 @@ def test_a_class_is_compiled_once_also_where_it_annotates_nothing() -> None:
         pass
 
     assert define(Bare).steps is define(Bare).steps
+
+
+class Trip(BaseModel):
+    where: str = ask("Where to?")
+
+
+def test_a_hook_takes_what_it_is_called_with() -> None:
+    class Forgetful(Process, name="trip", version=1):
+        starts_on = ("a trip",)
+        Answers = Trip
+
+        async def complete(self, answers: Trip) -> Done:  # type: ignore[override]
+            return Done(answers.where)
+
+    with pytest.raises(DefinitionError, match=r"complete\(\) that does not take \(self, answers, turn\)"):
+        define(Forgetful)
+
+    class More(Process, name="trip", version=1):
+        starts_on = ("a trip",)
+        Answers = Trip
+
+        async def complete(self, answers: Trip, turn: Turn, *, loud: bool = False) -> Done:
+            return Done(answers.where)
+
+    define(More)
+
+
+def test_a_plain_hook_takes_what_it_is_called_with() -> None:
+    class Nameless(Process, name="trip", version=1):
+        starts_on = ("a trip",)
+        Answers = Trip
+
+        def slot(self) -> str:  # type: ignore[override]
+            return "one"
+
+        async def complete(self, answers: Trip, turn: Turn) -> Done:
+            return Done(answers.where)
+
+    with pytest.raises(DefinitionError, match=r"slot\(\) that does not take \(self, data\)"):
+        define(Nameless)
