@@ -13,7 +13,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from softrail.plans.data.profile import Column, DataTable, Source
-from softrail.plans.forms.form import Form, Question
+from softrail.plans.forms.form import Form, Measure, Question
 from softrail.plans.forms.grammar import read
 from softrail.plans.forms.revising import revise
 from softrail.plans.sample import NAME, sample
@@ -141,7 +141,20 @@ def second(
     known = {name: read_from(*file) for name, file in files().items()}
     for line in lines(f"{name}.jsonl"):
         found = read(line["said"], known[line["on"]], today=today, surely=surely)
-        yield means_it(line, found), line, found
+        yield means_it(line, _by_rows(found, known[line["on"]])), line, found
+
+
+def _by_rows(found: Form | Question | None, sources: tuple[Source, ...]) -> Form | Question | None:
+    """The same with rows counted where what numbers each row is: those are as many."""
+    if not isinstance(found, Form):
+        return found
+    keys = {
+        one.name for source in sources for table in source.tables for one in table.columns if one.numbering
+    }
+    measures = [
+        Measure() if one.aggregate == "count" and one.column in keys else one for one in found.measures
+    ]
+    return found.model_copy(update={"measures": tuple(measures)})
 
 
 def means_it(line: Mapping[str, Any], found: Form | Question | None) -> str:
@@ -195,7 +208,7 @@ def main() -> None:
     total = sum(counts.values())
     for name in ("right", "asked", "unheard", "wrong"):
         print(f"{name:8} {counts[name]:4} of {total}  {100 * counts[name] / total:5.1f} %")
-    for list_, surely in product(("fresh", "further", "third"), (False, True)):
+    for list_, surely in product(("fresh", "further", "third", "fourth"), (False, True)):
         found_ = Counter[str]()
         for judgement, line, found in second(list_, surely=surely):
             found_[judgement] += 1

@@ -1,4 +1,4 @@
-"""A list of requests about data, played through whole conversations: `python -m tests.integration.asked_of_data [further|third] [-v]`."""
+"""A list of requests about data, played through whole conversations: `python -m tests.integration.asked_of_data [further|third|fourth] [-v]`."""
 
 import asyncio
 import sys
@@ -33,7 +33,7 @@ async def played(name: str) -> AsyncIterator[tuple[str, dict[str, Any], str]]:
 async def main() -> None:
     """Print what became of them; with `-v` each line that is not right."""
     found = Counter[str]()
-    name = next((one for one in ("further", "third") if one in sys.argv), "fresh")
+    name = next((one for one in ("further", "third", "fourth") if one in sys.argv), "fresh")
     async for judgement, line, told in played(name):
         found[judgement] += 1
         if "-v" in sys.argv and judgement != "right":

@@ -122,6 +122,14 @@ def _wants_another(request: Request, kind: Kind, parts: Mapping[str, Any]) -> bo
 def _shared(request: Request, slots: Slots) -> None:
     """Whose share is told: of two values it is not clear which of them is the part, and which the whole."""
     ones = [one for one in slots.where if one.values and not one.part]
+    answers = [
+        one for one in ones if one.values in _ANSWERS and one.column not in {g.column for g in slots.by}
+    ]
+    if slots.by and answers and _are_said_to_be(request, answers):
+        # “What percentage would recommend us in each department?”: the share of whom among whom is not said.
+        titles = [*(one.title for one in answers), *(one.title for one in slots.by)]
+        slots.just(" or ".join(titles))
+        return
     if not slots.by:
         if len(ones) < 2:
             _share_of_one(slots, ones[:1])
@@ -134,11 +142,19 @@ def _shared(request: Request, slots: Slots) -> None:
         slots.fits_nothing(named[0].said)  # “the share of online in revenue by region”
 
 
-def _says_what_is_so(request: Request) -> bool:
+def _says_what_is_so(request: Request, at: int = -1) -> bool:
     """“What percentage of the Tech tickets is open?”: what is said behind the verb is the part, what comes before it the whole."""
-    named = [n for n, one in enumerate(request.items) if one.meanings]
-    between = request.items[named[-2] + 1 : named[-1]] if len(named) > 1 else ()
+    named = [-1, *(n for n, one in enumerate(request.items) if one.meanings)]
+    between = request.items[named[at - 1] + 1 : named[at]] if len(named) > 1 else ()
     return any(set(one.words) & _VERBS for one in between)
+
+
+def _are_said_to_be(request: Request, answers: Sequence[Filter]) -> bool:
+    """“… would recommend us in each department”: a yes that is told of them, where “of new members” are the whole."""
+    names = {one.column for one in answers}
+    named = [one for one in request.items if one.meanings]
+    places = [n for n, one in enumerate(named, start=1) if columns(one) & names]
+    return any(set(named[n - 1].words) & _VERBS or _says_what_is_so(request, n) for n in places)
 
 
 def _share_of_one(slots: Slots, ones: Sequence[Filter]) -> None:

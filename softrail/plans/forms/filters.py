@@ -86,6 +86,8 @@ def filtered(state: State, said: str, new: Filter) -> None:
         if before.excluded and before.column != new.column:
             state.open(said)  # “without online espresso” is less than without both
     state.filter_read(said, new)
+    if new.spans and not new.excluded:  # “closed in March”: those are closed
+        where[:] = [one for one in where if not (one.column == new.column and one.empty and one.excluded)]
     like = (new.column, new.excluded, new.part)
     same = [n for n, one in enumerate(where) if (one.column, one.excluded, one.part) == like]
     if not same or new.limits:

@@ -13,7 +13,7 @@ from softrail.plans.forms.comparing import latest_first, rest_of, wanted_of, wit
 from softrail.plans.forms.completing import complete
 from softrail.plans.forms.form import Choice, Filter, Form, Group, Kind, Measure, Question, Read
 from softrail.plans.forms.leading import LONGEST, lead_of
-from softrail.plans.forms.listing import lists
+from softrail.plans.forms.listing import counts_them, lists
 from softrail.plans.forms.quotients import divide
 from softrail.plans.forms.reads import each_of_several, reads_of
 from softrail.plans.forms.request import YES_OR_NO, Request, request
@@ -92,6 +92,8 @@ def _read(asked: Request) -> Form | Question | None:
         return None
     slots, percent = _bound(asked)
     kind, parts = _kind(asked, slots)
+    if kind == "analyze" and asked.picks and counts_them(asked, slots):
+        slots.by = []  # “which tickets are late? just the number”
     if kind == "analyze" and lists(asked, slots):
         kind, slots.by, slots.measures = "rows", [], [Measure()]
         slots.reads = [one for one in slots.reads if not one.means.startswith(_COUNTED)]

@@ -39,6 +39,12 @@ def lists(asked: Request, slots: Slots) -> bool:
     return named and not slots.by and asked.lead.name == "plain" and asked.lead.first in _SHOWS
 
 
+def counts_them(asked: Request, slots: Slots) -> bool:
+    """Which rows it is is asked, and how many they are: split by what names each row they would be one each."""
+    keys = {column.name for column in asked.known.table.columns if is_key(column, asked.known.table)}
+    return slots.aggregate == "count" and bool(slots.by) and all(one.column in keys for one in slots.by)
+
+
 def lists_them(message: str) -> bool:
     """A whole message that asks for the rows of what is told."""
     said = " ".join(message.replace(",", " ").split()).strip(" .!?;…")

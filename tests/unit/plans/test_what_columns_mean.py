@@ -172,6 +172,19 @@ def test_a_percentage_of_rows_is_told_of_all_answers() -> None:
     assert (of_one["by"], of_one["where"]) == (["Status"], ["Team is Tech"])
 
 
+def test_a_percentage_of_a_yes_in_each_piece_is_asked_about_and_the_share_of_those_who_said_it_is_not() -> (
+    None
+):
+    assert asked("what percentage of donations was refunded by donor", GIFTS).why == "one_of"
+    assert bound("share of refunded donations by donor", GIFTS)["by"] == ["Donor"]
+
+
+def test_how_many_of_what_numbers_each_row_are_so_is_one_number() -> None:
+    assert "by" not in bound("which tickets are open, just the number")
+    closed = bound("how many tickets were closed in March 2024")
+    assert closed["where"] == ["Closed from 2024-03-01 to 2024-03-31"]
+
+
 def test_what_is_higher_in_one_is_held_against_all_others() -> None:
     assert bound("is CSAT higher in Tech")["claim"] == "Team is Tech > Team is not Tech"
     assert bound("is CSAT higher in IT than in Sales")["claim"] == "Team is IT > Team is Sales"
