@@ -180,6 +180,10 @@ class Language:
         """Not now: an escape, or "no" to an open yes/no question; `names` are those of what is meant."""
         return self._moves("later", message, names, asking=True)
 
+    def is_no_option(self, message: str) -> bool:
+        """None of the options that are shown, and nothing else."""
+        return self._says("no_option", message)
+
     def is_skip(self, message: str) -> bool:
         """This answer is left out: "skip", "nah, skip that"."""
         if self._moves("skip", message):

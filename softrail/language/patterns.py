@@ -30,6 +30,7 @@ WHOLE: Final[Mapping[str, int]] = {
     "done": 1,
     "enough": 1,
     "giving_up": 1,
+    "no_option": 1,
 }
 #: The lists of words around two values in one breath, and in the questions for them.
 RANGES: Final = (

@@ -1,7 +1,7 @@
 """A question as Pydantic sees it, which notices where its name hides the type it is meant to have."""
 
 import ast
-from typing import Any, Self, get_args
+from typing import Annotated, Any, Self, get_args, get_origin
 
 from pydantic.fields import FieldInfo
 
@@ -49,6 +49,8 @@ def _hides(owner: type, name: str, annotation: Any) -> str:
     """The answer whose name stands where a type is meant; "" where the type is one."""
     if isinstance(annotation, str):
         return name if name in _names(annotation) else ""
+    if get_origin(annotation) is Annotated:  # what stands beside the type is meant to be a field: Field(gt=3)
+        annotation = get_args(annotation)[0]
     for part in (annotation, *get_args(annotation)):
         if isinstance(part, FieldInfo):
             return next((known for known, value in vars(owner).items() if value is part), name)

@@ -137,7 +137,7 @@ def _consent(message: str, place: Place, language: Language) -> Iterator[Command
     consent = language.consent(message)
     if consent == "yes" and not is_of_another_deed(message, place, language):
         yield Command(act="affirm")
-    elif consent == "no":
+    elif consent == "no" or (place.wanted == "choice" and not place.offer and language.is_no_option(message)):
         yield Command(act="negate")
     if language.is_never(message):
         yield Command(act="negate", target="never")
