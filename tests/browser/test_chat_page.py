@@ -2,6 +2,7 @@
 
 import urllib.request
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import TYPE_CHECKING, Final, Literal
 
 import pytest
@@ -303,7 +304,8 @@ def test_an_answer_that_comes_after_a_later_one_does_not_take_its_question_away(
 
     def lose(route: "Route") -> None:
         route.fetch()  # the server answers, and nobody hears
-        route.abort()
+        with suppress(Exception):  # on a slow machine it may be let go of before it is lost
+            route.abort()
 
     here.page.route("**/converse/stream", lose)
     here.say("forget it")
