@@ -123,7 +123,15 @@ def in_a_project_name(world: World, order: Order) -> dict[str, Any]:
     """The order is the name of a project made by conversation."""
     begun = world.say("bob", "I want to build a barn for owls", intent_hint="create_project").json()
     here = {"session_id": begun["session_id"]}
-    for words in (f"Name: {order.text}", "farmers", "at least ten owls live in it", "skip", "skip", "skip", "create it"):
+    for words in (
+        f"Name: {order.text}",
+        "farmers",
+        "at least ten owls live in it",
+        "skip",
+        "skip",
+        "skip",
+        "create it",
+    ):
         made = world.say("bob", words, **here).json()
     assert made["project_id"], made
     return {"project_id": made["project_id"]}
