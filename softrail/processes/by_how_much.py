@@ -8,6 +8,7 @@ from softrail.core.questions import Option
 from softrail.processes.definition import FieldDefinition
 from softrail.processes.readers import Reading
 from softrail.processes.spoken import Money, Moved, length_in_words, moved, times_in
+from softrail.processes.spoken.numbers import either_number
 from softrail.processes.spoken.said import plain
 from softrail.processes.telling import typed
 from softrail.processes.unread import Unread
@@ -34,8 +35,7 @@ def moved_on(asked: FieldDefinition, words: str, how: Moved, old: Any, reading: 
     new = _as(asked, was, _added(was, said, how.by))
     if how.sure:
         return new
-    one, other = (Option(label=_told(value)) for value in (new, said))
-    raise Unread("either_number", either=[one, other], one=one.label, other=other.label)
+    raise either_number(*(Option(label=_told(value)) for value in (new, said)))
 
 
 def plain_or_times(asked: FieldDefinition, words: str, message: str, value: Any, reading: Reading) -> Any:
@@ -43,8 +43,9 @@ def plain_or_times(asked: FieldDefinition, words: str, message: str, value: Any,
     times = times_in(message, reading.locale) if words in message and asked.reader.kind == "number" else None
     if times is None or not _is_number(value):
         return value
-    one, other = (Option(label=_told(told)) for told in (_as(asked, value, _times(value, times)), value))
-    raise Unread("either_number", either=[one, other], one=one.label, other=other.label)
+    raise either_number(
+        *(Option(label=_told(told)) for told in (_as(asked, value, _times(value, times)), value))
+    )
 
 
 def _read(asked: FieldDefinition, words: str, was: Any, reading: Reading) -> Any:

@@ -8,7 +8,7 @@ from softrail.core.reading import SETTLED, Command, Place, Reading, Value
 from softrail.language import Language, choose, normal, slash
 from softrail.language.text import spoken
 from softrail.processes.spoken import is_told_to_move
-from softrail.reader.changes.several import several_changes, several_edits
+from softrail.reader.changes.several import may_be_several, several_changes, several_edits
 from softrail.reader.fields import is_named, is_of_another_deed
 
 #: Commands that say nothing about the answer: beside them the other layers are still asked.
@@ -187,9 +187,7 @@ def _ends(message: str, said: str, place: Place, language: Language) -> bool:
 
 def _several(message: str, place: Place, language: Language) -> Iterator[Command]:
     """More than one answer is changed, each by its name."""
-    if len(message.split()) < _SEVERAL:
-        return
-    if place.question is not None and place.question.takes_anything:
+    if _takes_anything(place) or len(message.split()) < _SEVERAL or not may_be_several(message, language):
         return
     fields = [field for field in place.fields() if field.given or not place.own]
     if changes := several_changes(message, fields, language):
@@ -201,9 +199,7 @@ def _several(message: str, place: Place, language: Language) -> Iterator[Command
 
 def _moved(message: str, place: Place, language: Language) -> Iterator[Command]:
     """A number given before is to be so much more or less, and is called by its name: "add 300 to the amount"."""
-    if place.question is not None and place.question.takes_anything:
-        return
-    if not is_told_to_move(message, language.code):
+    if _takes_anything(place) or not is_told_to_move(message, language.code):
         return
     called = [field for field in place.fields() if field.given and is_named(field, message)]
     if len(called) == 1 and called[0].wanted == "number" and called[0].present:
@@ -212,9 +208,13 @@ def _moved(message: str, place: Place, language: Language) -> Iterator[Command]:
         )
 
 
+def _takes_anything(place: Place) -> bool:
+    return place.question is not None and place.question.takes_anything
+
+
 def _changed(message: str, place: Place, language: Language) -> Iterator[Command]:
     """A change of an answer by its name, said to the question of a step of one's own: "change age to 20"."""
-    if not place.own or (place.question is not None and place.question.takes_anything):
+    if not place.own or _takes_anything(place):
         return
     given = {field.name: field.names for field in place.fields() if field.given}
     changed = language.correction(message, given) if given else None
@@ -267,7 +267,7 @@ def _labelled(message: str, place: Place, language: Language) -> list[Value]:
     lines = [line.partition(":") for line in written]
     if not lines or not all(colon and value.strip() for _, colon, value in lines):
         return []
-    if place.question is not None and place.question.takes_anything:
+    if _takes_anything(place):
         return []
     found = [(known.get(normal(label)), value) for label, _, value in lines]
     if not all(field for field, _ in found):

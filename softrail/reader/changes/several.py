@@ -23,6 +23,11 @@ class _Part:
     linked: bool  #: a word says that what follows is the new value: "to", "should be"
 
 
+def may_be_several(message: str, language: Language) -> bool:
+    """A word in it joins two things, or a clause ends before its last word: without that it changes one answer at most."""
+    return any(language.adds(word.key) or word.closes for word in spoken(message).words[1:-1])
+
+
 def several_changes(message: str, fields: Sequence[Field], language: Language) -> list[Value]:
     """The new values of two answers or more, one of them given before; none where any of it is not certain."""
     said = spoken(message)
