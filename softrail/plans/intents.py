@@ -319,10 +319,14 @@ _STOPS: Final = re.compile(
 )
 
 
+def _in_one(words: str) -> str:
+    """The words in small letters, with a comma wherever a sentence ends within them."""
+    return re.sub(r"\s*[.!;–-]+\s+", ", ", " ".join(words.lower().split())).strip(" ,.!?;…")
+
+
 def stops(words: str) -> bool:
     """A whole message that says to a run that it is to end, and nothing else: meant so only while one is under way."""
-    said = re.sub(r"\s*[.!;–-]+\s+", ", ", " ".join(words.lower().split())).strip(" ,.!?;…")
-    return _STOPS.fullmatch(said) is not None
+    return _STOPS.fullmatch(_in_one(words)) is not None
 
 
 _WAITS: Final = re.compile(
@@ -333,8 +337,7 @@ _WAITS: Final = re.compile(
 
 def waits(words: str) -> bool:
     """A whole message that asks for a moment, and for nothing else: whether a run is to end is not said with it."""
-    said = re.sub(r"\s*[.!;–-]+\s+", ", ", " ".join(words.lower().split())).strip(" ,.!?;…")
-    return _WAITS.fullmatch(said) is not None
+    return _WAITS.fullmatch(_in_one(words)) is not None
 
 
 _GOES_ON: Final = re.compile(

@@ -5,6 +5,7 @@ has a word more than these.
 """
 
 import re
+from collections.abc import Collection
 from typing import Final
 
 from softrail.plans.forms.form import Drawn
@@ -15,22 +16,19 @@ _LONGEST: Final = 14  #: words
 
 def wants_a_picture(message: str) -> bool:
     """It has a word for a picture, and no other but small ones: what it is of is what was shown."""
-    words = _words(message)
-    known = lexicon()
-    pictured = any(one in known.pictures for one in words)
-    return (
-        pictured
-        and len(words) <= _LONGEST
-        and all(one in known.pictures or one in known.beside_pictures for one in words)
-    )
+    return _wishes_for(message, lexicon().pictures)
 
 
 def wants_a_file(message: str) -> bool:
     """“Export it”, “can I get that as a CSV file?”: it has a word for a file that is taken along, and no other but small ones."""
-    words, known = _words(message), lexicon()
-    saved = any(one in known.files for one in words)
-    small = all(one in known.files or one in known.beside_pictures or one in known.pictures for one in words)
-    return saved and small and len(words) <= _LONGEST
+    return _wishes_for(message, lexicon().files, beside=lexicon().pictures)
+
+
+def _wishes_for(message: str, things: Collection[str], beside: Collection[str] = ()) -> bool:
+    """A short message with a word for such a thing, and none that is neither that nor small."""
+    words, small = _words(message), lexicon().beside_pictures
+    few = len(words) <= _LONGEST and any(one in things for one in words)
+    return few and all(one in things or one in beside or one in small for one in words)
 
 
 def drawn_as(message: str) -> Drawn:

@@ -51,12 +51,10 @@ class Recogniser:
         known = EXACT.get(normal(words))
         if known is not None:
             return known
-        if stops(words):
+        if stops(words) or waits(words):
             run = (await self._plans.glance(said.session_id)).run
-            return CANCEL if run is not None and run.state == "running" else None
-        if waits(words):
-            run = (await self._plans.glance(said.session_id)).run
-            return WAIT if run is not None and run.state == "running" else None
+            meant = CANCEL if stops(words) else WAIT
+            return meant if run is not None and run.state == "running" else None
         if goes_on(words):
             standing = await self._plans.glance(said.session_id)
             run = standing.run

@@ -29,6 +29,7 @@ async def found(ada: Planned, said: str) -> str:
         ("which doctor has the most visits", "- Abel: 2\n- Baker: 2\n\nThese 2 have the same."),
         ("which clinic has the most visits", "- South: 3"),
         ("visits by month", "- 2024-05: 2\n\nThere is nothing in 2024-03, 2024-04."),
+        ("visits by day", "There is nothing in 144 days in between."),
         ("compare the average minutes of north and south", "1.3"),
     ],
 )

@@ -47,9 +47,8 @@ def measure(state: State, said: str, meaning: Meaning) -> None:
     hows = (chosen,) if chosen in ("mean", "sum") else state.hows or (slots.aggregate,)
     made = [measured(column, how) for how in hows]  # type: ignore[arg-type] # one of them
     state.hows = []
-    if (
-        state.distinct or chosen == "count"
-    ) and column is not None:  # “how many different prices” are no sum of them
+    # “How many different prices” are no sum of them.
+    if column is not None and (state.distinct or chosen == "count"):
         made = [Measure(column=column.name, title=column.title)]
     if state.instead_of:  # “instead of revenue”
         return

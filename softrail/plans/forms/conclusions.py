@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from softrail.plans.data.profile import Source
 from softrail.plans.forms.form import Filter, Form
-from softrail.plans.forms.periods import shifted
+from softrail.plans.forms.periods import pieces_from, shifted
 from softrail.plans.forms.sql import base
 from softrail.plans.forms.vocabulary import is_amount
 from softrail.plans.plan import Plan, PlanStep
@@ -186,16 +186,22 @@ class _Conclusions:
         grain = form.by[0].grain if len(form.by) == 1 and form.kind in _IN_TIME and not form.sides else None
         if grain is None or rows.columns[0] != grain.capitalize():
             return ""
-        there = [str(row[0]) for row in rows.rows if row[0] is not None]
-        day, missing = date.fromisoformat(min(there)), list[str]()
-        while day.isoformat() < max(there):
-            missing += [day.isoformat()] * (day.isoformat() not in there)
-            day = shifted(day, grain, 1)
-        if not missing or len(there) > _LONG:
+        there = {str(row[0]) for row in rows.rows if row[0] is not None}
+        if not there or len(there) > _LONG:
             return ""
-        named = ", ".join(piece_told(one, rows.columns[0]) for one in missing)
-        told = named if len(missing) <= _NAMED else f"{len(missing)} {grain}s"
-        return f"There is nothing in {told}{' in between' if len(missing) > _NAMED else ''}."
+        first, last = date.fromisoformat(min(there)), date.fromisoformat(max(there))
+        count = pieces_from(first, last, grain) - len(there)
+        if count > _NAMED:
+            return f"There is nothing in {count} {grain}s in between."
+        days, day = list[date](), first
+        while len(days) < count:
+            day = shifted(day, grain, 1)
+            days += [day] * (day.isoformat() not in there)
+        if not days:
+            return ""
+        return (
+            f"There is nothing in {', '.join(piece_told(day.isoformat(), rows.columns[0]) for day in days)}."
+        )
 
     def _spread(self, step: PlanStep, rows: _Rows) -> Iterator[str]:
         if rows.columns[0] != "Rows":

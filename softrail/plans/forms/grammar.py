@@ -25,7 +25,6 @@ from softrail.plans.forms.vocabulary import Vocabulary, is_date, is_year, vocabu
 
 _CLAIMS: Final = ("relations", "moves", "extremes", "checks")
 _TOP: Final = 10
-_COUNTED: Final = ("number of", "`")  #: how the rows, or what names each of them, are told
 #: Forms of one thing at a time: two that are set beside each other are not told as one.
 _OF_ONE: Final = frozenset({"top", "share", "distribution", "against", "predict", "what_if", "dashboard"})
 
@@ -95,8 +94,9 @@ def _read(asked: Request) -> Form | Question | None:
     if kind == "analyze" and asked.picks and counts_them(asked, slots):
         slots.by = []  # “which tickets are late? just the number”
     if kind == "analyze" and lists(asked, slots):
+        counted = {*(one.told() for one in slots.by), *(one.told() for one in slots.measures)}
         kind, slots.by, slots.measures = "rows", [], [Measure()]
-        slots.reads = [one for one in slots.reads if not one.means.startswith(_COUNTED)]
+        slots.reads = [one for one in slots.reads if one.means not in counted]
     if not slots.questions:
         complete(asked, kind, slots, parts)
     if percent is not None:

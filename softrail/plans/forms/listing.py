@@ -31,18 +31,23 @@ def lists(asked: Request, slots: Slots) -> bool:
         or slots.rest
     ):
         return False
-    keys = {column.name for column in asked.known.table.columns if is_key(column, asked.known.table)}
-    counted = [one.column for one in slots.measures]
+    keys, counted = _keys(asked), [one.column for one in slots.measures]
     if asked.picks:
-        return not counted and [one.column for one in slots.by if one.column in keys and not one.grain] != []
-    named = counted == [""] or (len(counted) == 1 and counted[0] in keys)
+        return not counted and any(one.column in keys for one in slots.by)
+    named = len(counted) == 1 and counted[0] in ("", *keys)
     return named and not slots.by and asked.lead.name == "plain" and asked.lead.first in _SHOWS
 
 
 def counts_them(asked: Request, slots: Slots) -> bool:
     """Which rows it is is asked, and how many they are: split by what names each row they would be one each."""
-    keys = {column.name for column in asked.known.table.columns if is_key(column, asked.known.table)}
+    keys = _keys(asked)
     return slots.aggregate == "count" and bool(slots.by) and all(one.column in keys for one in slots.by)
+
+
+def _keys(asked: Request) -> set[str]:
+    """The columns that name each row."""
+    table = asked.known.table
+    return {column.name for column in table.columns if is_key(column, table)}
 
 
 def lists_them(message: str) -> bool:
@@ -53,7 +58,7 @@ def lists_them(message: str) -> bool:
 
 def rows_of(form: Form) -> Form:
     """The rows that a form was made of, one by one."""
-    where = (*form.where, *form.sides[:1]) if len(form.sides) == 1 else form.where
+    where = (*form.where, *form.sides) if len(form.sides) == 1 else form.where
     kept = Form(
         kind="rows",
         source=form.source,

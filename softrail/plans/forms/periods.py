@@ -318,6 +318,14 @@ def shifted(day: date, unit: Grain, count: int) -> date:
     return date(max(months // 12, 1), months % 12 + 1, 1)
 
 
+def pieces_from(first: date, last: date, unit: Grain) -> int:
+    """How many pieces of time there are from the first to the last, each given by the day it begins with."""
+    if unit in ("day", "week"):
+        return (last - first).days // (7 if unit == "week" else 1) + 1
+    months = 12 * (last.year - first.year) + last.month - first.month
+    return months // {"month": 1, "quarter": 3, "year": 12}[unit] + 1
+
+
 def grain_of(least: str | None, most: str | None) -> Grain:
     """The pieces that a time from `least` to `most` is looked at in where nothing else is said."""
     try:

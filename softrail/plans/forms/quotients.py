@@ -7,7 +7,7 @@ from softrail.plans.forms.form import Choice, Measure, Question, Read
 from softrail.plans.forms.lexicon import lexicon
 from softrail.plans.forms.scanning import Item
 from softrail.plans.forms.slots import Slots
-from softrail.plans.forms.tokens import stem, tokens
+from softrail.plans.forms.tokens import is_several, stem, tokens
 from softrail.plans.forms.vocabulary import Vocabulary, as_word, is_amount, parts_of, usual
 
 PER: Final = frozenset({"per", "each", "every", "divided"})  #: what stands before a thing that is counted
@@ -87,5 +87,5 @@ def _counts(column: Column) -> bool:
     """“Units”, “Hours worked”, 12.5 kg: so much of something, and no name of a piece."""
     words = tokens(column.title.partition("(")[0].replace("_", " "))
     counted = {stem(_COUNTED), *lexicon().synonyms.get(stem(_COUNTED), ())}
-    several = any(one.word.endswith("s") and stem(one.word) != one.word for one in words)
+    several = any(is_several(one.word) for one in words)
     return not column.whole or several or any(one.stem in counted for one in words)

@@ -11,7 +11,7 @@ from softrail.plans.forms.leading import Lead
 from softrail.plans.forms.lexicon import lexicon
 from softrail.plans.forms.scanning import Item, scan
 from softrail.plans.forms.slots import amount
-from softrail.plans.forms.tokens import stem
+from softrail.plans.forms.tokens import is_several
 from softrail.plans.forms.vocabulary import SYNONYM, Vocabulary, is_year, parts_of
 
 _SORTED: Final = frozenset({"sorted", "ranked", "ordered"})
@@ -49,7 +49,7 @@ class Request:
         years = first is not None and any(m.column is not None and is_year(m.column) for m in first.meanings)
         if first is None or not (_is_piece(first) or years) or len(first.words) > 1:
             return False
-        return not first.words[0].endswith("s")
+        return not is_several(first.words[0])
 
     def people(self) -> Sequence[Column]:
         """The columns that name people."""
@@ -77,8 +77,7 @@ def _superlative(lead: Lead, items: Sequence[Item]) -> tuple[Lead, Sequence[Item
     piece, rest = said[at], said[at + 1 :]
     by = rest[:1] and rest[0].words == ("by",) and len(rest) > 1 and amount(rest[1]) is not None
     best = replace(said[0], senses={"extremes": (_way(said[0]),)})
-    several = piece.words[-1].endswith("s") and stem(piece.words[-1]) != piece.words[-1]
-    name = "which" if not several else "top" if _way(said[0]) == "most" else "bottom"
+    name = "which" if not is_several(piece.words[-1]) else "top" if _way(said[0]) == "most" else "bottom"
     return replace(lead, name=name, first=name), [piece, best, *said[1:at], *rest[bool(by) :]]
 
 

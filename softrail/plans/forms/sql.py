@@ -164,14 +164,10 @@ class Select:
 
     def rows(self) -> str:
         """The rows themselves, by their first day, or as their first column has it."""
-        first = next(
-            (one for one in self._table.columns if one.kind in ("date", "time")), self._table.columns[0]
-        )
         shown = self._table.columns[:MOST_COLUMNS]
         names = ", ".join(f"{named(one.name)} AS {named(self.titled(one.name))}" for one in shown)
-        order = ", ".join(
-            dict.fromkeys((named(first.name), named(shown[0].name), *(named(one.name) for one in shown)))
-        )
+        first = [one for one in self._table.columns if one.kind in ("date", "time")][:1]
+        order = ", ".join(dict.fromkeys(named(one.name) for one in (*first, *shown)))
         return f"SELECT {names} FROM {self.table}{self.where()} ORDER BY {order} LIMIT {MOST_GROUPS}"
 
     def split(self, measures: Sequence[Measure], by: Sequence[Group]) -> str:
@@ -214,9 +210,8 @@ class Select:
         names = f"{named(self.piece_called(group))}, {value} AS {named(self.called(measure))}"
         way, n = "ASC" if form.least else "DESC", form.n or MOST_GROUPS
         skipped = f" OFFSET {form.place - 1}" if form.place > 1 else ""
-        as_much = (
-            form.n is not None and form.place == 1 and not form.rest
-        )  # whoever has as much as the last one
+        # Whoever has as much as the last one is told, too.
+        as_much = form.n is not None and form.place == 1 and not form.rest
         among_them = f"QUALIFY rank() OVER (ORDER BY {value} {way}) <= {n} " if as_much else ""
         first = (
             f"FROM {self.table}{self.where(filled=piece)} GROUP BY 1 HAVING {value} IS NOT NULL {among_them}"

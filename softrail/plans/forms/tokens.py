@@ -45,6 +45,11 @@ def _tokens(text: str) -> Iterator[Token]:
         end = found.end()
 
 
+def is_several(word: str) -> bool:
+    """“Products” names several, “class” and “status” one."""
+    return word.endswith("s") and stem(word) != word
+
+
 @lru_cache(maxsize=4096)
 def stem(word: str) -> str:
     """An English word without its ending, enough to find “salaries” in “Salary”.

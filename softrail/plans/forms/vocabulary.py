@@ -10,7 +10,7 @@ from typing import Final
 from softrail.plans.data.profile import Column, DataTable, Source
 from softrail.plans.forms.form import Aggregate, Measure
 from softrail.plans.forms.lexicon import Phrase, lexicon
-from softrail.plans.forms.tokens import Token, stem, tokens
+from softrail.plans.forms.tokens import Token, is_several, stem, tokens
 
 NAME, PART, SYNONYM, VALUE, MONEY, TABLE = 1, 2, 3, 4, 5, 6  #: the order in which a word binds
 MOST_VALUES: Final = 200  #: of which more different ones are known one by one
@@ -137,7 +137,7 @@ def _names(column: Column) -> set[Phrase]:
 
 def parts_of(column: Column) -> set[str]:
     """The stems of a title's words, but for those that forms are made with, and for numbers: 5 is no “Score (1-5)”."""
-    words = tokens(column.title.replace("_", " ")) + tokens(column.name.replace("_", " "))
+    words = _said(column) + tokens(column.name.replace("_", " "))
     known = {"roles", "filler"}
     words = [one for one in words if not one.word.isdecimal()]
     found = {one.stem for one in words if not known & set(lexicon().senses.get((one.word,), ()))}
@@ -153,22 +153,20 @@ def _stems(text: str) -> Phrase:
 
 def is_year(column: Column) -> bool:
     """Its numbers are years."""
-    named = any(one.word in lexicon().years for one in tokens(column.title.replace("_", " ")))
+    named = any(one.word in lexicon().years for one in _said(column))
     return named and column.kind == "number" and column.whole and 1500 <= _int(column.least) <= 2200
 
 
 def is_named(column: Column) -> bool:
     """Its numbers name something: they are not summed up."""
-    last = tokens(column.title.replace("_", " "))[-1:]
+    last = _said(column)[-1:]
     named = bool(last) and last[0].word in lexicon().ids
-    return column.kind == "number" and (named or (column.numbering and not (_means_more(column))))
+    return column.kind == "number" and (named or (column.numbering and not _means_more(column)))
 
 
 def _means_more(column: Column) -> bool:
     """Its title or its unit says that its numbers are so much of something, however they follow each other."""
-    several = any(
-        one.word != "s" and one.word.endswith("s") and one.stem != one.word for one in _said(column)
-    )
+    several = any(is_several(one.word) for one in _said(column))
     quantities = {one for word in _QUANTITIES for one in (word, *lexicon().synonyms.get(word, ()))}
     counted = several or takes(column) is not None or bool(parts_of(column) & quantities)
     return bool(column.unit) or counted or _is_averaged(column)

@@ -203,6 +203,15 @@ def test_rows_are_listed_where_they_are_shown_and_counted_where_they_are_counted
     assert bound("show me the open tickets by team")["form"] == "analyze"
 
 
+def test_the_words_of_what_is_listed_are_told() -> None:
+    form = found("which tickets are open")
+    assert isinstance(form, Form)
+    assert [(one.said, one.means) for one in form.reads] == [
+        ("open", "`Status` is open"),
+        ("", "number of rows"),
+    ]
+
+
 def changed(before: str, said: str, on: tuple[Source, ...]) -> dict[str, object]:
     form = found(before, on)
     assert isinstance(form, Form)

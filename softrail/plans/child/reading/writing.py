@@ -84,13 +84,20 @@ def _known(connection: duckdb.DuckDBPyConnection, name: str, column: ReadColumn)
 def _numbers_rows(connection: duckdb.DuckDBPyConnection, quoted: str) -> bool:
     """Whole numbers of which each row has another, hardly one left out: they count the rows, and nothing else."""
     found = connection.execute(
-        f"SELECT count(*), count(DISTINCT n), max(n) - min(n) + 1, bool_and(n > before) IS NOT FALSE "  # noqa: S608
-        f"FROM (SELECT {quoted} AS n, lag({quoted}) OVER (ORDER BY rowid) AS before FROM made)"
+        f"SELECT count(*), count(DISTINCT {quoted}), max({quoted}) - min({quoted}) + 1 FROM made"  # noqa: S608
     ).fetchone()
-    rows, different, length, rising = found if found is not None else (0, 0, None, False)
-    if length is None or rows != different or length >= 2 * rows:
+    rows, different, length = found if found is not None else (0, 0, None)
+    if length is None or rows != different or length >= 2 * rows or rows < _FEWEST:
         return False
-    return bool(rows >= (_FEWEST if rising else _MANY))
+    return rows >= _MANY or _rises(connection, quoted)
+
+
+def _rises(connection: duckdb.DuckDBPyConnection, quoted: str) -> bool:
+    """Each row has a larger one than the row before."""
+    found = connection.execute(
+        f"SELECT bool_and(n > before) FROM (SELECT {quoted} AS n, lag({quoted}) OVER (ORDER BY rowid) AS before FROM made)"  # noqa: S608
+    ).fetchone()
+    return found is not None and bool(found[0])
 
 
 def _names(titles: list[str]) -> list[str]:
