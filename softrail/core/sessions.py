@@ -32,6 +32,7 @@ class Memo(BaseModel):
     undo: Undo | None = None
     ended: bool = False  #: the person left with /exit; the next turn opens it again
     paused: bool = False  #: something was paused in it, and may still be
+    lapsed: str | None = None  #: the run that was paused while its summary was open; until the next turn
     focus: Focus = Focus()
     extra: dict[str, Any] = {}
 

@@ -94,6 +94,9 @@ class Talk:
 
     async def answer(self, draft: Draft, language: Language, meanwhile: Meanwhile | None = None) -> None:
         """Answer what is left of the message the normal way; `meanwhile`: a process waits for something else."""
+        if await self._offers.on_late_consent(draft, language):
+            draft.decision.passed("route", "offer", "A late yes or no: what it was said to is offered again.")
+            return
         wanted = await self._acting.asked.named(draft, language)
         if wanted is not None:
             draft.decision.passed("route", "part", f"Another person asks for {wanted.name}, which was named.")

@@ -18,7 +18,7 @@ from softrail.dialogue.claims import Word
 from softrail.dialogue.context import Parts
 from softrail.dialogue.draft import Draft
 from softrail.dialogue.instances import Acting
-from softrail.language import choose, language
+from softrail.language import Language, choose, language
 from softrail.processes import Definition
 
 log = logging.getLogger(__name__)
@@ -52,6 +52,19 @@ class Offers:
         if not found:
             return False
         self._offer_back(draft, found[0], "resume_offer")
+        return True
+
+    async def on_late_consent(self, draft: Draft, spoken: Language) -> bool:
+        """Say that a question is not open any more to which a yes or no comes late, and offer its process."""
+        lapsed = draft.session.memo.lapsed
+        draft.remember(lapsed=None)
+        if lapsed is None or spoken.consent(draft.message) not in ("yes", "no"):
+            return False
+        found = next((i for i in await self.paused(draft) if i.id == lapsed and self.resumable(i)), None)
+        if found is None:
+            return False
+        draft.say(self._say("question_over"))
+        self._offer_back(draft, found, "resume_offer")
         return True
 
     async def _open_elsewhere(self, draft: Draft) -> bool:

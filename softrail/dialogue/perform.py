@@ -76,6 +76,8 @@ class Performer:
     async def perform(self, claim: Claim, draft: Draft, language: Language) -> str | None:
         """Do it. What is still to be answered of the message comes back; None: nothing is."""
         rest: str | None = None
+        if not isinstance(claim, Free):
+            draft.remember(lapsed=None)
         match claim:
             case RunCommand():
                 await self._commands.run(draft, claim.name, claim.argument)

@@ -21,6 +21,7 @@ SENTENCES = {
     "offer": "Would you like to start {process}?",
     "declined": "No problem. Say “{again}” whenever you want to.",
     "declined_plainly": "No problem. You can ask for {process} at any time.",
+    "question_over": "That question is not open any more.",
     "resume_offer": "You were {doing}. Continue?",
     "resume_offer_kept": "You were {doing}: {kept} Continue?",
     "left_stopped": "You were {doing}, and we stopped. Say “{again}” to begin anew.",

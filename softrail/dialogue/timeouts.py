@@ -39,6 +39,7 @@ class Timeouts:
         pending = draft.pending
         if pending is not None and pending.instance_id == instance.id and pending.question.tail:
             draft.ask(None)
+            draft.remember(lapsed=instance.id)
 
     def expire(self, draft: Draft, instance: Instance) -> None:
         """End a suspended instance whose retention is over."""
