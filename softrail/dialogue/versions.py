@@ -5,6 +5,7 @@ person gets a clear sentence and a way on.
 """
 
 import logging
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -46,7 +47,11 @@ async def fit(
             await acting.suspend(draft, instance, Trigger.TROUBLE, why)
         draft.say(parts.sentences.say("gone_process", process=title))
         return Fit(None)
-    if definition.version == instance.version and instance.step in definition.steps:
+    unknown = parts.conductor.not_asked_for(definition, instance)
+    if definition.version == instance.version and unknown:
+        draft.decision.trouble = _changed_without_a_version(definition, unknown)
+        log.error("%s", draft.decision.trouble)
+    elif definition.version == instance.version and instance.step in definition.steps:
         return Fit(definition)
     if definition.on_new_version == "migrate":
         try:
@@ -71,6 +76,14 @@ async def fit(
             return Fit(definition, asked=True)
     await _restart(parts, acting, draft, definition, instance)
     return Fit(definition, asked=True)
+
+
+def _changed_without_a_version(definition: Definition, unknown: Sequence[str]) -> str:
+    names = ", ".join(unknown)
+    return (
+        f"{definition.name}: version {definition.version} does not ask for {names} any more, and a run of that version "
+        f"has it. A field that is renamed or removed is a new version: say version={definition.version + 1}."
+    )
 
 
 def moved(definition: Definition, instance: Instance, data: str, step: str, *, asks: bool) -> Instance:

@@ -39,6 +39,7 @@ from softrail.processes.state import (
     faulty,
     fitting,
     load,
+    not_asked_for,
     plain,
 )
 from softrail.processes.telling import Given, given_in_words, kept_in_words
@@ -310,6 +311,10 @@ class Conductor:
         wording = Wording(self._prompts)
         text = wording.render(name, definition.offer_text, {"title": definition.title})
         return text, tuple(wording.used)
+
+    def not_asked_for(self, definition: Definition, instance: Instance) -> Sequence[str]:
+        """The answers that the instance has and the definition does not ask for: it was changed, its version was not."""
+        return not_asked_for(definition, instance.data)
 
     async def migrate(self, definition: Definition, instance: Instance, turn: Turn) -> tuple[str, str]:
         """State and step of an older version in the form of this one; raises StepFailed(kind="unreadable")."""

@@ -105,6 +105,16 @@ def _readable(definition: Definition, text: str) -> None:
         known.add(data)
 
 
+def not_asked_for(definition: Definition, text: str) -> tuple[str, ...]:
+    """The answers in a stored state for which the definition has no question, by the name they had."""
+    try:
+        kept = raw(text)
+        names = {*kept.get("answers", {}), *kept.get("captured", {})}
+    except (ValueError, AttributeError, TypeError):
+        return ()  # it cannot be read at all, which is told where it is loaded
+    return tuple(sorted(names - definition.fields.keys()))
+
+
 def load(definition: Definition, text: str) -> State:
     """The state stored as `text`; raises StepFailed(kind="unreadable") when this definition cannot read it."""
     where = f"The state of process {definition.name!r} v{definition.version}"
