@@ -24,7 +24,7 @@ from softrail.core.intents import (
 from softrail.core.outcomes import Reroute
 from softrail.core.parameters import validated
 from softrail.core.reading import Command, Reading
-from softrail.dialogue.clarifying import Clarifying
+from softrail.dialogue.clarifying import CLARIFICATION, Clarifying
 from softrail.dialogue.context import Parts
 from softrail.dialogue.draft import Draft, summary_of
 from softrail.dialogue.handing_over import to_a_person
@@ -420,10 +420,10 @@ class Talk:
         routes = [registry.route(name) for name in known]
         return [route.intent for route in routes if route and (route.handler or route.process)]
 
-    @staticmethod
-    def _may_ask(draft: Draft) -> bool:
-        """Nobody else holds the conversation, and nothing is asked already."""
-        return draft.holder is None and draft.pending is None
+    def _may_ask(self, draft: Draft) -> bool:
+        """There is somebody to ask back, nobody else holds the conversation, and nothing is asked already."""
+        asks = self._parts.registry.find(CLARIFICATION) is not None
+        return asks and draft.holder is None and draft.pending is None
 
 
 def _spoken_of(message: str, found: Sequence[Instance]) -> Sequence[Instance]:
