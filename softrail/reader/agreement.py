@@ -5,12 +5,13 @@ not: what sounds like a yes to a question that wants no yes is one, and who mean
 readings do not agree, it is asked what was meant; nothing is ever taken for their sake.
 """
 
+import itertools
 from dataclasses import replace
 from typing import Final
 
 from softrail.core.reading import Bars, Place, Value
 from softrail.language import Language, normal
-from softrail.reader.fields import TYPED, WORD, is_of_another_deed
+from softrail.reader.fields import SENTENCE_END, TYPED, WORD, is_of_another_deed
 from softrail.reader.learned import Marker, Marks, query
 from softrail.reader.remarks import is_only_spoken_of, is_spoken_ill_of
 
@@ -50,15 +51,19 @@ def _has_more_to_it(message: str, place: Place, marks: Marks, bars: Bars, langua
     if place.decides and (language.has_a_proviso(message) or language.has_a_condition(message)):
         return True  # "yes, but only two days" is not what was asked
     if place.wanted == "confirm":
-        if language.has_a_proviso(message):
-            return True
-        rest = language.consent_and_more(message)[1]
-        apart = message[: len(message.rstrip()) - len(rest)].rstrip().endswith((".", "!"))
-        if language.asks_besides(rest) and not apart:
-            return True  # "sounds good, can we have the window?"
+        told = _without_questions(message, language)
+        if language.has_a_proviso(told) or language.asks_besides(language.consent_and_more(told)[1]):
+            return True  # "once he has paid"; "sounds good, can we have the window?"
         asks = max(marks.acts.get(act, 0.0) for act in ("ask", "request"))
-        return asks >= bars.other and language.has_a_reserve(message)
+        return asks >= bars.other and language.has_a_reserve(told)
     return is_of_another_deed(message, place, language)
+
+
+def _without_questions(message: str, language: Language) -> str:
+    """The message without the sentences behind its first that only ask: they are heard on their own, and are no condition."""
+    ends = [0, *(m.end() for m in SENTENCE_END.finditer(message)), len(message)]
+    first, *more = [message[start:end].strip() for start, end in itertools.pairwise(ends)]
+    return " ".join([first, *(said for said in more if not language.is_question(said))])
 
 
 def _is_behind_a_remark(message: str, place: Place, marker: Marker, bars: Bars, language: Language) -> bool:
