@@ -1,6 +1,6 @@
 """Free talk by people nobody had listed: what each line does to notes and projects, and what is heard.
 
-python -m benchmarks.free [--second | --third | --fourth] [--show]
+python -m benchmarks.free [--second | --third | --fourth | --fifth] [--show]
 """
 
 import argparse
@@ -27,9 +27,16 @@ from softrail.testing import Conversation, FrozenClock, MemoryStore, Said, conve
 DATA: Final = Path(__file__).parent / "data" / "free"
 AT: Final = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
 LAST_RESORT: Final = "replies/general_conversation"
-LATER: Final = ("second", "third", "fourth")  #: lists written after the first; their files begin with that
+LATER: Final = (
+    "second",
+    "third",
+    "fourth",
+    "fifth",
+)  #: lists written after the first; their files begin with that
 #: What a list calls a process by, where that is not its name.
-PROCESSES: Final[Mapping[str, str]] = {"seed": "seed_conversation", "project": "seed_conversation"}
+PROCESSES: Final[Mapping[str, str]] = dict.fromkeys(
+    ("seed", "project", "set up a project"), "seed_conversation"
+)
 _MOST_YES: Final = 3  #: questions of one message that are answered with a yes
 DECLINING: Final = frozenset(
     [
@@ -285,7 +292,9 @@ def _part_of(done: Done, wanted: Done, *, said: bool = False) -> bool:
     for key, value in done.items():
         other = wanted.get(key)
         if isinstance(value, Mapping):
-            if not isinstance(other, Mapping) or any(other.get(k) != v for k, v in value.items()):
+            if not isinstance(other, Mapping) or any(
+                _plain(other.get(k)) != _plain(v) for k, v in value.items()
+            ):
                 return False
         elif isinstance(value, list):
             if other is None or not all(any(_alike(one, two) for two in other) for one in value):
@@ -296,8 +305,12 @@ def _part_of(done: Done, wanted: Done, *, said: bool = False) -> bool:
 
 
 def _alike(one: str, two: str) -> bool:
-    one, two = one.casefold().strip(" ."), two.casefold().strip(" .")
+    one, two = _plain(one), _plain(two)
     return one in two or two in one
+
+
+def _plain(text: str | None) -> str:
+    return (text or "").casefold().strip(" .")
 
 
 def _rows(file: Path) -> Sequence[Mapping[str, Any]]:
