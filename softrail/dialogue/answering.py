@@ -25,6 +25,7 @@ from softrail.dialogue.doubts import (
     doubted_none,
     doubted_option,
     doubted_place,
+    doubted_refusal,
     in_doubt,
     may_be_none,
 )
@@ -149,6 +150,8 @@ def wish_to_leave(reading: Reading, view: View) -> Claim | None:
         on, why = reading.of("pause", "leave"), f"The person wants to leave {who.process}."
         besides = reading.message if reading.likely("ask", "request") >= bars.other else ""
         return Leave(on=on, instance=who, manner="escape", rest=besides, why=why)
+    if away >= bars.other and (refused := doubted_refusal(reading, view, who)) is not None:
+        return refused
     if away >= bars.doubt and bars.doubt <= given < _CLEAR:
         if view.yes_no and _changes_something(reading, view):
             return None

@@ -15,6 +15,7 @@ _ASKS: Mapping[Sequence[Way], str] = {
     ("yes", "no"): "consent",
     ("yes", "no", "pause"): "consent",
     ("none", "neither"): "none",
+    ("no", "pause"): "refused",
     ("note", "neither"): "note",
 }
 _OR_PAUSE: Sequence[str] = ("doubt", "consent")  #: what is asked otherwise where it may be a wish to leave

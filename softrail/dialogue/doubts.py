@@ -69,6 +69,16 @@ def doubted_consent(
     return Doubt(on=on, instance=who, ways=ways, text=reading.message.strip(), why="A yes or a no: asked.")
 
 
+def doubted_refusal(reading: Reading, view: View, who: Instance) -> Claim | None:
+    """A no to a summary that may be to all of it: "I changed my mind, please don't book that"; None where it is none."""
+    told = any(c.values for c in reading.commands if c.act in ("correct", "inform"))
+    no = reading.of("negate")
+    if view.wanted != "confirm" or view.doubted or told or no is None or no.confidence < view.bars.consent:
+        return None
+    why = "A no to all that is shown, or to a part of it: asked."
+    return Doubt(on=no, instance=who, ways=("no", "pause"), text=reading.message.strip(), why=why)
+
+
 def doubted_option(reading: Reading, view: View, who: Instance) -> Claim | None:
     """An option, a number or a day is likely meant, and not surely: it is asked, once."""
     given = reading.of("inform", target="likely") or reading.of("inform", target="")
