@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from softrail.core.instances import Instance, State
 from softrail.core.intents import Intent
@@ -190,6 +191,17 @@ def asks_with_it(reading: Reading) -> bool:
         return True
     _, found, rest = reading.message.partition(said)
     return bool(found) and rest.lstrip(" \"'”’)").startswith("?")
+
+
+def asks_for_changes(reading: Reading) -> bool:
+    """All that is asked is a change, and what it changes to is known: "shoot, he is away. Can we move it to Thursday?"."""
+    new = [normal(value.text) for c in reading.commands if c.act == "correct" for value in c.values]
+    said = reading.message.strip()
+    ends = [0, *(m.end() for m in _SENTENCES.finditer(said)), len(said)]
+    sentences = [said[start:end].strip() for start, end in pairwise(ends)]
+    asking = [one for one in sentences if one.endswith("?")] or sentences
+    known = all(any(text and text in normal(one) for text in new) for one in asking)
+    return known and (len(sentences) == 1 or asking is not sentences)
 
 
 def clear(reading: Reading, bars: Bars) -> Reading:

@@ -21,6 +21,7 @@ _HARDLY: Final = 0.49  #: a yes with more behind it is no surer than this, and a
 _FAINT: Final = 0.05  #: a yes of words of its own that is less likely there is none that is clear
 _DENIED: Final = 0.7  #: from here on a number, a day or a time is denied
 _DENIED_BY_MORE: Final = 0.3  #: the same, and of an option, where other words are marked with it
+_TAKEN_BACK: Final = 0.5  #: the same, where a "but" stands behind it
 _PLACED: Final = 0.75  #: words that are surer than that are the value, whatever else is said
 _SECOND: Final = 0.6  #: from here on what else is said may be it
 
@@ -52,8 +53,10 @@ def _has_more_to_it(message: str, place: Place, marks: Marks, bars: Bars, langua
         return True  # "yes, but only two days" is not what was asked
     if place.wanted == "confirm":
         told = _without_questions(message, language)
-        if language.has_a_proviso(told) or language.asks_besides(language.consent_and_more(told)[1]):
-            return True  # "once he has paid"; "sounds good, can we have the window?"
+        rest = language.consent_and_more(told)[1]
+        first, _, behind = rest.partition(" ")
+        if language.has_a_proviso(told) or language.asks_besides(behind if language.adds(first) else rest):
+            return True  # "once he has paid"; "sounds good, and can we have the window?"
         asks = max(marks.acts.get(act, 0.0) for act in ("ask", "request"))
         return asks >= bars.other and language.has_a_reserve(told)
     return is_of_another_deed(message, place, language)
@@ -116,9 +119,16 @@ def value_that_is_meant(
         return likely, here  # "no later than the 20th": what is denied is a part of the value
     [read] = marker.mark(message, [query("bool", f"Is it {value}?")])
     no, yes = read.acts.get("negate", 0.0), read.acts.get("affirm", 0.0)
-    if no < (_DENIED_BY_MORE if more else _DENIED) or (no < yes and not more):
+    bar = _DENIED_BY_MORE if more else _TAKEN_BACK if _has_a_but_behind(value, message, language) else _DENIED
+    if no < bar or (no < yes and not more):
         return likely, here
     return min(likely, _below(bars.inform)), least
+
+
+def _has_a_but_behind(value: str, message: str, language: Language) -> bool:
+    """Something is said against the value behind it: "I was going to do Sunday, but I have a wedding that day"."""
+    said, words = normal(message), normal(value)
+    return language.has_a_reserve(said[max(0, said.find(words)) :])
 
 
 def _is_denied_behind(rest: str, language: Language) -> bool:

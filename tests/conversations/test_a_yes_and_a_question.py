@@ -45,6 +45,7 @@ async def test_what_is_asked_in_a_sentence_of_its_own_takes_no_yes_back(talk: Ta
     "said",
     [
         "sounds good, can we have the window?",
+        "okay great and can you make sure it is a quiet one",
         "yes, but what does it cost?",
         "Yes. If we may sit outside.",
         "Yes, once Tom has agreed. What's the address?",
@@ -57,6 +58,27 @@ async def test_what_is_asked_or_set_as_a_condition_with_it_comes_first(talk: Tal
 
     assert "The table is booked." not in reply.text
     assert reply.state == "active"
+
+
+@pytest.mark.parametrize(
+    "said", ["Tom is away then. Can we make it 3 people?", "hm, could it be 3 people?", "can you make that 3"]
+)
+async def test_a_change_that_is_asked_for_is_no_question_without_an_answer(talk: Talk, said: str) -> None:
+    shown = await _shown(talk)
+
+    reply = await shown.say(said)
+
+    assert "A table for 3 at Luigi's." in reply.text
+    assert "no answer" not in reply.text
+
+
+async def test_a_question_beside_a_change_is_still_heard(talk: Talk) -> None:
+    shown = await _shown(talk)
+
+    reply = await shown.say("Can we make it 3 people? Is there a garden?")
+
+    assert "A table for 3 at Luigi's." in reply.text
+    assert "no answer" in reply.text
 
 
 async def _shown(talk: Talk) -> Conversation:
