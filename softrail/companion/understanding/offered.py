@@ -29,8 +29,19 @@ def without_projects(found: Intent, mine: Sequence[ProjectDetail]) -> Intent:
         return found
     possible = [one for one in found.candidates if one.intent not in OF_PROJECTS]
     rest = 1.0 - sum(one.confidence for one in found.candidates if one.intent in OF_PROJECTS)
-    begins = possible and possible[0].intent == CREATE and possible[0].confidence >= _FLOOR * rest
-    if not (begins and (found.tier == "default" or found.name in OF_PROJECTS)):
+    likely = possible and possible[0].confidence >= _FLOOR * rest
+    left = likely and (possible[0].intent == CREATE or possible[0].intent in HARMLESS)
+    if not (left and (found.tier == "default" or found.name in OF_PROJECTS)):
         return replace(found, candidates=possible) if found.tier == "default" else found
     why = f"{found.explanation}; there is no project that it could be about"
-    return replace(found, name=CREATE, parameters={}, ambiguous=False, missing=(), explanation=why)
+    first = possible[0]
+    sure = found.confidence if first.intent == CREATE else max(found.confidence, first.confidence / rest)
+    return replace(
+        found,
+        name=first.intent,
+        confidence=sure,
+        parameters={},
+        ambiguous=False,
+        missing=(),
+        explanation=why,
+    )

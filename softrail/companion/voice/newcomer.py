@@ -4,6 +4,7 @@ from typing import Any, Final
 
 from softrail import Clarify, Option, Prompts, RouteResult, Turn
 from softrail.companion.catalogue import (
+    CLARIFICATION,
     CREATE,
     LABELS,
     OF_PROJECTS,
@@ -25,7 +26,7 @@ NEEDS_ONE: Final = frozenset(
 
 def needs_a_project(prompts: Prompts, turn: Turn) -> RouteResult | Clarify:
     """That there is no project; whoever tells what one would be about is asked whether to begin it."""
-    if turn.holder is not None and turn.holder.title:
+    if turn.holder is not None and turn.holder.title and turn.holder.process != CLARIFICATION:
         text = prompts.render("replies/no_project_meanwhile", process=turn.holder.title)
         return RouteResult(text=text, suggested_actions=[starting_phrase()])
     text = prompts.render(varied(prompts, "replies/no_project", turn))

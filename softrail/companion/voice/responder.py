@@ -178,7 +178,7 @@ class CompanionResponder:
             near = None if kind else data.get("nearest")
             plainly = RouteResult(
                 text=text or voice.text(telling.varied(self._prompts, "replies/newcomer", turn)),
-                suggested_actions=() if text else [starting_phrase()],
+                suggested_actions=[starting_phrase()],
             )
             return Words(text="", prompts=voice.refs, asks=begin_with_it(self._prompts, near or plainly))
         talk = text is None and intent.name == GENERAL

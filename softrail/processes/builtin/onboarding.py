@@ -23,6 +23,7 @@ from softrail import (
 )
 from softrail.plugin import language
 from softrail.processes.builtin.projects_told import (
+    JUST_ONE,
     MOST_WORDS,
     Data,
     Doubt,
@@ -183,6 +184,7 @@ class Onboarding(Process, name="onboarding", version=1):
                 )
             return await self.gathering_projects(said, data)
         there = next((p for p in data.projects if p.id == doubt.project), None)
+        ends = said.does("none")
         out = self._say("out", name=there.name) if there is not None and said.choice == "out" else ""
         if there is not None and out and by_name_alone(said, out, there.name):
             return self._ask_back(doubt, data)
@@ -205,6 +207,11 @@ class Onboarding(Process, name="onboarding", version=1):
                 say = self._say("taken_out", name=there.name)
             case "all":
                 return Goto("confirming", data=data)
+            case None if ends and data.projects:
+                return Goto("confirming", data=data)  # "nope, that's it"
+            case None if ends and len(doubt.names) == 1:
+                noted = self._note(doubt.names, doubt.message, said, data)  # a name, and no more of them
+                return Goto("confirming", say=noted, data=data)
             case _:
                 say = ""
         return self._another(data, say=say)
@@ -324,7 +331,9 @@ class Onboarding(Process, name="onboarding", version=1):
             options.append(Option(label=self._several(doubt.names), value="one"))
         elif doubt.names:
             whole = doubt.names[0]
-            options.append(Option(label=self._say("one_new", name=whole), value="one", words=(whole,)))
+            options.append(
+                Option(label=self._say("one_new", name=whole), value="one", words=(whole, *JUST_ONE))
+            )
             if len(within := parts(whole)) > 1:
                 options.append(Option(label=self._several(within), value="several"))
         elif data.projects:

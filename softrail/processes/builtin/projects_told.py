@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 from unicodedata import normalize
 
 from pydantic import BaseModel
@@ -12,6 +13,12 @@ from softrail.plugin import language, normal
 LONGEST = 60  #: characters of a name
 SURE = 0.8  #: how likely a reading must be that changes what was told before
 CALLED = 0.97  #: and that a project is called otherwise: the words may tell another one as well
+JUST_ONE = (
+    "just the one",
+    "just one",
+    "only one",
+    "one",
+)  #: said where it is asked whether a name is several
 UNLIKE_A_NAME = 0.5  #: a no as likely as that in a message makes a name in it doubtful
 MOST_WORDS = 4  #: of a name that is told without a word around it
 
@@ -24,6 +31,7 @@ _BEFORE_IT = re.compile(
 #: What counts the items of a list, from its first: "1. Atlas 2. Borealis", "a) Atlas b) Borealis".
 _COUNTED = re.compile(r"(?:(?<=\s)|\A)\(?(?:(\d{1,2})[.):]|([a-z])\))\s*(?=[^\W\d_])", re.IGNORECASE)
 _JOINED = re.compile(r"[\s,;]+(?:and|&)?\s*\Z", re.IGNORECASE)  #: what stands before the next of them
+_MOST_BETWEEN = 4  #: words between what a project is and what it is called
 _BEFORE_A_LIST = 4  #: words that may stand before it: "we have three: 1. …"
 #: What stands between the parts of a list.
 _BETWEEN = re.compile(r"\s*[,;&]\s*(?:and\s+)?|\s+and\s+", re.IGNORECASE)
@@ -114,11 +122,22 @@ def told_names(said: Turn, asked: str) -> list[str]:
     """The names in a message; what only says yes, in the words of the question, is none: "yes another: …"."""
     words = language(said.person.locale)
     heard = {*normal(asked).split()}
-    return [
+    found = [
         without_what_it_is(name)
         for name in said.all_of("name")
         if any(word not in heard and words.consent(word) == "other" for word in normal(name).split())
     ]
+    titled = {one for one, other in pairwise(found) if _is_titled(said, one, other)}
+    return [name for name in found if name not in titled]
+
+
+def _is_titled(said: Turn, one: str, other: str) -> bool:
+    """The first says what the second is called: "this flower shop called Petal", "my farm. It's called Greenacre"."""
+    between, found, _ = said.message.partition(one)[2].partition(other)
+    heard, words = normal(between).split(), language(said.person.locale)
+    if not found or not 0 < len(heard) <= _MOST_BETWEEN or any(words.adds(word) for word in heard):
+        return False  # "Thrush, and the other is called Wren"
+    return words.gives_a_name(heard[-1])
 
 
 def counted_names(message: str) -> list[str]:
