@@ -77,6 +77,7 @@ def services(given: Services) -> Mapping[type, object]:
         plain=given.service(Responder),
         records=given.service(Records),
         companion_name=chosen.name,
+        encode=None if meaning is None else meaning.encode,
     )
     ends: dict[type, object] = {Classifier: talk.classifier, Responder: talk.responder}
     return {**assistant.services, Projects: assistant.projects, Wall: wall, **ends}

@@ -4,12 +4,13 @@ One message is one plan. What takes something away or changes more than one thin
 """
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Any, Final
 
-from softrail import Clarify, Effect, Intent, Option, Prompts, RouteResult, Shown, Turn
+from softrail import Clarify, Effect, Intent, Option, Prompts, RouteResult, Turn
 from softrail.companion import catalogue
-from softrail.companion.acts.saving import MOST_AT_ONCE, Found, quoted, shown, shown_as
+from softrail.companion.acts.change_plan import NoteTo, Plan, agreement, called, differs, only, shows
+from softrail.companion.acts.saving import MOST_AT_ONCE, Found, quoted, shown
 from softrail.companion.catalogue import UNDO_PHRASE
 from softrail.companion.memory.service import CompanionProjects, Notes
 from softrail.companion.memory.stems import terms
@@ -18,6 +19,7 @@ from softrail.companion.understanding.amending import is_name, mended
 from softrail.companion.understanding.matching import named
 from softrail.companion.understanding.phrases import phrases, vocabulary
 from softrail.companion.understanding.resolving import ProjectPlan, about, note_plan, project_plan
+from softrail.companion.understanding.told_anew import BESIDE
 from softrail.companion.understanding.unwished import HOW
 from softrail.companion.understanding.wish_values import Which, Wish, Wishes
 from softrail.companion.understanding.wish_words import names_of, parts_of_names
@@ -28,45 +30,6 @@ from softrail.plugin import normal
 
 MOST_TERMS: Final = 8  #: words of what a note is about
 MOST_ABOUT: Final = 5  #: notes that are shown where several may be meant
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class NoteTo:
-    """What is to become of a note."""
-
-    note: Note
-    state: NoteState | None = None
-    text: str | None = None
-    emptied: bool = False  #: it is to say nothing, which may be no wish to withdraw it
-
-    @property
-    def changes(self) -> bool:
-        """It is not so already."""
-        return self.state not in (None, self.note.state) or self.text not in (None, self.note.text)
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Plan:
-    """Everything that one message is to do."""
-
-    projects: Sequence[tuple[ProjectDetail, ProjectWish]] = ()
-    notes: Sequence[NoteTo] = ()
-    of: ProjectDetail | None = None  #: whose notes
-    chosen: ProjectDetail | None = None  #: what is gone on with afterwards
-    missing: Sequence[int] = field(default=())  #: numbers that no note has
-
-    @property
-    def asks(self) -> bool:
-        """It takes something away or does more than one thing."""
-        away = any(wish.archived for _, wish in self.projects)
-        doubtful = any(wish.name is not None and not _is_a_name(wish.name) for _, wish in self.projects)
-        doubtful = doubtful or any(one.emptied for one in self.notes)
-        return away or doubtful or bool(self.missing) or len(self.projects) + len(self.notes) > 1
-
-    @property
-    def empty(self) -> bool:
-        """There is nothing to do."""
-        return not (self.projects or self.notes or self.chosen)
 
 
 def _names_one(read: Wishes) -> bool:
@@ -140,14 +103,52 @@ class Changing:
             str(intent.parameters.get("says") or "") or None
         )  #: the whole text, where no value is exchanged
         text = None if state is not None else mended(meant[0].text, told) or says
-        if state is None and text is None:
+        if state is None and text is None and BESIDE not in intent.parameters:
             return self._say("edit_which", found)
         clean = wall().clean(text, quoting=[turn.message]).text if text is not None else None
         one = NoteTo(note=meant[0], state=state, text=clean)
+        if (beside := intent.parameters.get(BESIDE)) is not None:
+            return self._asked_of_note(turn, intent, found, one, str(beside))
         if not one.changes:
             return self._say("nothing_changed", found)
         plan = self._allowed(Plan(notes=[one], of=found))
         return self._carried_out(turn, intent, plan, asks=True) if isinstance(plan, Plan) else plan
+
+    def _asked_of_note(
+        self, turn: Turn, intent: Intent, project: ProjectDetail, one: NoteTo, told: str
+    ) -> RouteResult | Clarify:
+        """What is to become of a note that a fact may be about: it is changed or withdrawn, or the fact stands beside it."""
+        fact = wall().clean(told, quoting=[turn.message]).text
+        allowed = self._allowed(Plan(notes=[one], of=project))
+        if not isinstance(allowed, Plan):
+            return allowed
+        instead = replace(one, state=None, text=one.text or _sentence(fact))
+        gone = replace(one, state="withdrawn", text=None)
+        ways = (
+            [("choice_yes", instead)]
+            if one.text
+            else [("choice_withdraw", gone), ("choice_instead", instead)]
+        )
+        options = [
+            self._option(intent, self._text(label), agreement(replace(allowed, notes=[way])))
+            for label, way in ways
+        ]
+        values = {"number": str(one.note.number), "text": quoted(one.note.text)}
+        if one.text:
+            question = self._text("told_anew", **values, change=self._note_line(instead))
+        else:
+            question = self._text("told_settles", **values, told=fact)
+        beside = Reading(
+            option=Option(label=self._text("choice_beside")),
+            intent=catalogue.ADD,
+            parameters={"knowledge_text": fact},
+            project_id=project.id,
+        )
+        return Clarify(
+            question=question,
+            options=[*options, beside, self._option(intent, self._text("choice_no"), {})],
+            why="confirm",
+        )
 
     async def _told_of(self, turn: Turn, intent: Intent, project: ProjectDetail, told: str) -> Sequence[Note]:
         """The note of that number, or those that share most words with what is told."""
@@ -177,7 +178,7 @@ class Changing:
         wanted = [(other, not archived), (str(intent.parameters.get("project_id")), archived)]
         known = {one.id: one for one in await self._projects.details(turn.person.id)}
         changes = [(known[id_], ProjectWish(archived=to)) for id_, to in wanted if id_ in known]
-        plan = self._allowed(Plan(projects=[(one, wish) for one, wish in changes if _differs(one, wish)]))
+        plan = self._allowed(Plan(projects=[(one, wish) for one, wish in changes if differs(one, wish)]))
         if isinstance(plan, Plan) and plan.empty:
             return self._say("left_as_is")
         return self._carried_out(turn, intent, plan, asks=True) if isinstance(plan, Plan) else plan
@@ -189,14 +190,15 @@ class Changing:
     ) -> Plan | RouteResult | Clarify:
         here = turn.project_id or turn.focus.project
         here = here or (details[0].id if len(details) == 1 else None)
-        spoken = intent.parameters.get("project_id") or turn.focus.project or here
         of = intent.parameters.get("project_id")
+        told = [] if _names_one(read) else named(turn.message, details)
+        spoken = of or (told[0].id if len(told) == 1 else turn.focus.project or here)
         clauses = [_spared_by_name(_of_named(wish, of), details) for wish in read.clauses]
         meant = project_plan(clauses, known=details, here=here, spoken=spoken)
         if meant is None:
             return await self._unclear(turn, intent)
         known = {detail.id: detail for detail in details}
-        changed = [(known[one], wish) for one, wish in meant.wishes.items() if _differs(known[one], wish)]
+        changed = [(known[one], wish) for one, wish in meant.wishes.items() if differs(known[one], wish)]
         plan = Plan(projects=changed, chosen=known.get(meant.chosen or ""))
         of_notes = [wish for wish in read.clauses if not wish.of_project]
         if not any(wish.state for wish in of_notes):
@@ -316,7 +318,7 @@ class Changing:
         if plan.chosen is not None:
             before = turn.project_id or turn.focus.project
             effects.append(self._projects.choosing(plan.chosen, before=before))
-            told.append(self._text("project_chosen", project=_named(plan, plan.chosen)))
+            told.append(self._text("project_chosen", project=called(plan, plan.chosen)))
             focus = focus.choosing(plan.chosen.id)
         return RouteResult(
             side_effects=effects,
@@ -330,7 +332,7 @@ class Changing:
         lines = [self._note_line(one) for one in plan.notes]
         lines += [self._project_told("to_be", project, wish) for project, wish in plan.projects]
         if plan.chosen is not None:
-            lines.append(self._text("to_be_chosen", project=_named(plan, plan.chosen)))
+            lines.append(self._text("to_be_chosen", project=called(plan, plan.chosen)))
         none = (
             [self._text("no_such_note", numbers=listed(plan.missing), project=plan.of.name)]
             if plan.of and plan.missing
@@ -340,11 +342,11 @@ class Changing:
         return Clarify(
             question="\n".join([*none, question]),
             options=[
-                self._option(intent, self._text("choice_yes"), _agreement(plan)),
+                self._option(intent, self._text("choice_yes"), agreement(plan)),
                 self._option(intent, self._text("choice_no"), {}),
             ],
             why="confirm",
-            shows=_shows(plan),
+            shows=shows(plan),
         )
 
     def _option(self, intent: Intent, label: str, agreed: Mapping[str, Any]) -> Reading:
@@ -379,7 +381,7 @@ class Changing:
         name = catalogue.ARCHIVE if projects else catalogue.EDIT
         asked = Intent(name=name, confidence=1.0, tier="answer")
         if kept is not None:
-            some = _only(allowed, kept)
+            some = only(allowed, kept)
             return self._say("left_as_is") if some.empty else self._shown_first(asked, some)
         return self._carried_out(turn, asked, allowed, agreed=True)
 
@@ -397,7 +399,7 @@ class Changing:
         if intent.name == catalogue.EDIT or (
             intent.name == catalogue.RENAME and phrases().note_numbers(turn.message)
         ):
-            return self._say("edit_which", found)
+            return await self._to_what(turn, found)
         if intent.name == catalogue.RENAME:
             name = phrases().new_name(turn.message, found.name)
             plan = self._allowed(Plan(projects=[(found, ProjectWish(name=name))] if name else []))
@@ -417,6 +419,16 @@ class Changing:
             return self._say(reply, found, project=found.name)
         plan = self._allowed(Plan(projects=[(found, ProjectWish(archived=to))]))
         return self._shown_first(intent, plan) if isinstance(plan, Plan) else plan
+
+    async def _to_what(self, turn: Turn, project: ProjectDetail) -> RouteResult:
+        """What the note of the one number that is named shall say; else which is meant is asked, too."""
+        numbers = phrases().note_numbers(turn.message)
+        note = await self._notes.get(turn.person.id, project.id, numbers[0]) if len(numbers) == 1 else None
+        if note is None or note.state == "withdrawn":
+            return self._say("edit_which", project)
+        focus = turn.focus.showing(project=project.id, note=note.number, intent=catalogue.EDIT_TO_WHAT)
+        asked = self._say("edit_to_what", project, number=str(note.number), text=quoted(note.text))
+        return replace(asked, focus=focus)
 
     def _which(self, project: ProjectDetail, topic: str, found: Sequence[Note]) -> RouteResult:
         if not found:
@@ -461,6 +473,10 @@ class Changing:
         return self._prompts.render(f"replies/{reply}", **values)
 
 
+def _sentence(fact: str) -> str:
+    return fact[:1].upper() + fact[1:]
+
+
 def _of_every(wish: Wish, waiting: Sequence[int]) -> Wish:
     """Of saved notes, too, where one of them is spared: "drop all notes except the rent"."""
     which = wish.which
@@ -495,56 +511,5 @@ def _spared_by_name(wish: Wish, details: Sequence[ProjectDetail]) -> Wish:
     return replace(wish, which=replace(wish.which, but=replace(but, about=(), projects=spared)))
 
 
-def _is_a_name(name: str) -> bool:
-    """One word, or every word begins as names do; "Green Bay once the board agrees" may say more than a name."""
-    words = name.split()
-    return len(words) == 1 or not any(word[0].islower() for word in words)
-
-
-def _named(plan: Plan, project: ProjectDetail) -> str:
-    """What the project is called once the plan is carried out."""
-    names = [wish.name for one, wish in plan.projects if one.id == project.id and wish.name]
-    return names[0] if names else project.name
-
-
-def _shows(plan: Plan) -> Sequence[Shown]:
-    """What the plan changes, each by its name or number; a choice of what to go on with is none of it."""
-    projects = [Shown(key=project.id, names=(project.name,)) for project, _ in plan.projects]
-    return [*(shown_as(one.note) for one in plan.notes), *projects]
-
-
-def _only(plan: Plan, kept: Sequence[str]) -> Plan:
-    return replace(
-        plan,
-        projects=[one for one in plan.projects if one[0].id in kept],
-        notes=[one for one in plan.notes if str(one.note.number) in kept],
-    )
-
-
 def _one(number: int | None) -> Sequence[int]:
     return [] if number is None else [number]
-
-
-def _differs(project: ProjectDetail, wish: ProjectWish) -> bool:
-    return wish.name not in (None, project.name) or wish.archived not in (None, project.archived)
-
-
-def _agreement(plan: Plan) -> Mapping[str, Any]:
-    """The plan as it was shown, to be agreed to."""
-    return {
-        "chosen": plan.chosen.id if plan.chosen else None,
-        "of": plan.of.id if plan.of else None,
-        "projects": [
-            {
-                "id": project.id,
-                "name": wish.name,
-                "archived": wish.archived,
-                "shown": [project.name, project.archived],
-            }
-            for project, wish in plan.projects
-        ],
-        "notes": [
-            {"number": one.note.number, "state": one.state, "text": one.text, "shown": shown(one.note)}
-            for one in plan.notes
-        ],
-    }

@@ -107,8 +107,9 @@ class Handlers:
         if intent.parameters.get("counts"):
             return await self._counted(turn, found)
         topic = "" if _is_name(phrases().topic(turn.message), found) else phrases().topic(turn.message)
-        answers = intent.parameters.get("numbers")  # of notes that say what was asked
-        numbers = list(answers or phrases().note_numbers(turn.message) or numbers_named(turn.message))
+        of_notes = intent.parameters.get("numbers")  # of notes that say what was asked, or may
+        answers = of_notes if not intent.parameters.get("may") else None
+        numbers = list(of_notes or phrases().note_numbers(turn.message) or numbers_named(turn.message))
         named = [await self._notes.get(person, found.id, n) for n in numbers]
         shown = [note for note in named if note is not None and note.state != "withdrawn"]
         on_topic = len(shown)
@@ -137,7 +138,7 @@ class Handlers:
                 "project": found.name,
                 "topic": topic or None,
                 "answers": bool(answers),
-                "may_answer": bool(asked),
+                "may_answer": bool(asked or (of_notes and not answers)),
                 "not_there": [n for n in numbers if n not in {note.number for note in shown}],
                 "on_topic": on_topic if topic or numbers or some else None,
                 "notes": [_note(note) for note in shown],

@@ -23,6 +23,7 @@ from softrail.plugin import language
 MOST_AT_ONCE: Final = 50
 MOST_QUOTED: Final = 120  #: characters of a note that are shown before it is changed
 MOST_TOLD: Final = 10  #: numbers of notes that still wait
+_ANOTHER: Final = 2  #: notes that wait, of which either may be meant
 _SPARED: Final = 5  #: notes on one topic, that a wish for all of them leaves out, or means
 _READ: Final = 2_000  #: characters of a message that are looked at
 _WORD: Final = re.compile(r"[^\W_]+")
@@ -57,7 +58,10 @@ class Saving:
         if rewritten is not None:
             return await self._rewrite(turn, intent, *rewritten)
         if numbers := intent.parameters.get("numbers"):
-            return await self._named(turn, intent, dict.fromkeys(numbers, intent.parameters["state"]))
+            asks = bool(intent.parameters.get("asks"))
+            return await self._named(
+                turn, intent, dict.fromkeys(numbers, intent.parameters["state"]), asks=asks
+            )
         if some := intent.parameters.get("some"):
             return await self._some(turn, intent, str(some))
         read = wishes(await self._without_names(turn))
@@ -225,7 +229,7 @@ class Saving:
     ) -> RouteResult | Clarify:
         """The note the session spoke of last, where it is the person's own; else the newest of theirs that waits.
 
-        Nothing was spoken of: then nothing is taken back before the person has seen what.
+        Nothing was spoken of: then nothing is taken back, and none of several kept, before the person has seen what.
         """
         if turn.holder is not None and turn.holder.process == CLARIFICATION:
             if language().is_undo(turn.message):
@@ -253,10 +257,11 @@ class Saving:
         chosen = await self._waiting_project(turn, intent)
         if not isinstance(chosen, ProjectDetail):
             return chosen
-        own = await self._own(turn, chosen.id, 1)
+        own = await self._own(turn, chosen.id, _ANOTHER)
         if not own:
             return await self._none(turn, chosen)
-        return await self._changed(turn, chosen, [(own[0].note, state)], asks=asks or state == "withdrawn")
+        asks = asks or state == "withdrawn" or len(own) > 1
+        return await self._changed(turn, chosen, [(own[0].note, state)], asks=asks)
 
     async def _in_sight(self, turn: Turn, spoken: Spoken) -> bool:
         """The notes were spoken of just now, or the last reply named them: "this" is no other thing."""

@@ -209,6 +209,14 @@ class Notes:
         """The one thing that the newest reply of the session suggested to say."""
         return await self._store.glance(lambda conn: spoken.suggested(conn, person_id, session_id))
 
+    async def offered(self, person_id: str, session_id: str, begins: str) -> str | None:
+        """What one of the last replies alone suggested to say that begins so, where nothing has been noted or changed since."""
+        return await self._store.glance(lambda conn: spoken.offered(conn, person_id, session_id, begins))
+
+    async def listed(self, person_id: str, session_id: str) -> Sequence[int]:
+        """The numbers of the notes that one of the last replies listed line by line, in that order."""
+        return await self._store.glance(lambda conn: spoken.listed(conn, person_id, session_id))
+
     async def named_last(self, person_id: str, session_id: str, number: int) -> bool:
         """The newest reply of the session shows the note of that number."""
         return await self._store.glance(lambda conn: spoken.named_last(conn, person_id, session_id, number))

@@ -16,7 +16,10 @@ from softrail.plugin import effects_table as effects
 from softrail.plugin import turns_table as turns
 
 _ABOUT_NOTES: Final = ("note_saved", "note_changed")
+_REPLIES: Final = 8  #: back from the newest, of which one may have listed what is spoken of by its place
+_STANDS: Final = 4  #: of them, in which something was offered that is still to be had
 _LOOKED_AT: Final = 100  #: sequence numbers back from the newest turn; each turn has two
+_LISTED: Final = re.compile(r"^#(\d+)\b", re.MULTILINE)
 _MOST: Final = 50  #: notes of one turn
 # Statements of every turn are made once: composing one costs more than the rows it finds.
 _HERE: Final = (
@@ -29,6 +32,12 @@ _SAID: Final = (
 )
 _ANSWERED: Final = (
     select(turns.c.reply).where(_HERE, turns.c.reply.is_not(None)).order_by(turns.c.seq.desc()).limit(1)
+)
+_REPLIED: Final = (
+    select(turns.c.seq, turns.c.reply)
+    .where(_HERE, turns.c.reply.is_not(None))
+    .order_by(turns.c.seq.desc())
+    .limit(_REPLIES)
 )
 _MADE: Final = (
     select(effects)
@@ -84,6 +93,29 @@ def suggested(db: Database, person_id: str, session_id: str) -> str | None:
     """The one thing that the newest reply of the session suggested to say; None where it suggested none, or several."""
     actions: list[str] = _newest_reply(db, person_id, session_id).get("suggested_actions") or []
     return str(actions[0]) if len(actions) == 1 else None
+
+
+def offered(db: Database, person_id: str, session_id: str, begins: str) -> str | None:
+    """What one of the last replies alone suggested to say that begins so, where nothing has been noted or changed since."""
+    here = {"of_session": session_id, "of_person": person_id}
+    replies = db.execute(_REPLIED, here).all()[:_STANDS]
+    made = db.execute(_MADE, {**here, "behind": replies[-1].seq if replies else 0}).first()
+    for row in replies:
+        if made is not None and row.seq <= made.seq:
+            return None
+        actions: list[str] = json.loads(row.reply).get("suggested_actions") or []
+        if len(actions) == 1 and str(actions[0]).startswith(begins):
+            return str(actions[0])
+    return None
+
+
+def listed(db: Database, person_id: str, session_id: str) -> Sequence[int]:
+    """The numbers of the notes that one of the last replies listed line by line, in that order; none where none did."""
+    for row in db.execute(_REPLIED, {"of_session": session_id, "of_person": person_id}):
+        shown = _LISTED.findall(str(json.loads(row.reply).get("companion_message") or ""))
+        if len(shown) > 1:
+            return [int(number) for number in shown]
+    return []
 
 
 def named_last(db: Database, person_id: str, session_id: str, number: int) -> bool:

@@ -59,6 +59,21 @@ def is_value(said: str) -> bool:
     return 0 < len(found) <= _VALUE and any(one.kind in ("number", "weekday", "month") for one in found)
 
 
+def without_values(said: str) -> str:
+    """What it says without the numbers, days, months and names in it."""
+    begins = re.match(
+        r"\S+\s", said
+    )  #: what a sentence begins with is a name where another word of it follows
+    found = [
+        one
+        for one in _runs(_tokens(said[:_READ]), text=False)
+        if one.kind != "name" or one.start or (begins is not None and one.end > begins.end())
+    ]
+    for one in reversed(found):
+        said = f"{said[: one.start]} {said[one.end :]}"
+    return said
+
+
 def only_name(said: str) -> str:
     """The one name in it, written as names are: "I meant Blue Kite"; "" where there is none, or several."""
     found = _runs(_tokens(without_courtesy(said[:_READ])), text=False)
@@ -117,18 +132,33 @@ def _exchanged(text: str, old: Sequence[_Token], new: Sequence[_Token]) -> str |
 def _by_kind(text: str, said: str) -> str | None:
     """The text with each value that is said for the only one of its kind."""
     there, told = _runs(_tokens(text), text=True), _runs(_tokens(said), text=False)
-    result, changed = text, False
+    puts: list[tuple[int, int, str]] = []
     for kind in _KINDS:
         old = [one for one in there if one.kind == kind]
         if kind == "name" and not old:
             old = [one for one in _tokens(text)[:1] if one.kind == kind]  # "Falk repaired it": it may be none
-        new = [one for one in told if one.kind == kind and all(one.same != other.same for other in old)]
-        if len(old) != 1 or len(new) != 1:
-            continue
-        moved = len(result) - len(text) if changed else 0
-        at = result.find(old[0].word, max(0, old[0].start - abs(moved)))
-        result, changed = _put(result, at, at + len(old[0].word), new[0].word), True
-    return result if changed else None
+        new = [one for one in told if one.kind == kind and not _stands_there(text, one)]
+        if len(old) == 1 and len(new) == 1:
+            puts.append((old[0].start, old[0].end, _in_form(old[0], said[new[0].start : new[0].end])))
+    for start, end, word in sorted(puts, reverse=True):
+        text = _put(text, start, end, word)
+    return text if puts else None
+
+
+def _stands_there(text: str, one: _Token) -> bool:
+    """Every word of it is one of the text: "Mrs. Miller" is no other name than "Miller" behind "Mrs."."""
+    there = {_bare_day(other.kind, other.same) for other in _tokens(text)}
+    return all(_bare_day(one.kind, word) in there for word in one.same.split())
+
+
+def _bare_day(kind: str, word: str) -> str:
+    return word.removesuffix("s") if kind == "weekday" else word
+
+
+def _in_form(old: _Token, new: str) -> str:
+    """A day of the week as the text has it: "Tuesday" for "Wednesdays"."""
+    plural = old.kind == "weekday" and new.endswith("s") and not old.word.endswith("s")
+    return new.removesuffix("s") if plural else new
 
 
 def _by_head(text: str, said: str) -> str | None:
@@ -232,7 +262,10 @@ def _kind(word: str) -> str:
             kind == "weekday" or low != "may" or word[0] == "M"
         ):
             return kind
-    return "name" if word[0].isupper() and low not in COMMON and low not in _little() else ""
+    plain = re.split("['’]", low)[0]
+    return (
+        "name" if word[0].isupper() and plain not in COMMON and low not in _little() and plain != "i" else ""
+    )
 
 
 @cache

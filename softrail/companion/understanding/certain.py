@@ -36,7 +36,7 @@ from softrail.companion.memory.values import ProjectDetail, Spoken
 from softrail.companion.understanding.phrases import phrases
 from softrail.companion.understanding.wish_values import Wishes
 from softrail.companion.understanding.wish_words import names_of, parts, parts_of_names
-from softrail.companion.understanding.wishes import begins_with_deed, wishes, wishes_for
+from softrail.companion.understanding.wishes import begins_with_deed, names_notes, wishes, wishes_for
 from softrail.plugin import GENERAL, GREETING, Candidate, Focus, corrected, language
 
 MACHINE: Final = f"{GENERAL}.machine"
@@ -78,8 +78,9 @@ def noted(message: str) -> Intent | None:
 
 
 def is_answer(message: str) -> bool:
-    """It is a bare yes or no, whatever it answers."""
-    return language().consent(message) in ("yes", "no") or phrases().notes.lets_go(message)
+    """It is a bare yes or no, whatever it answers, or has what was told noted."""
+    notes = phrases().notes
+    return language().consent(message) in ("yes", "no") or notes.lets_go(message) or notes.notes_it(message)
 
 
 def answered(message: str, spoken: Spoken | None) -> Intent | None:
@@ -88,8 +89,10 @@ def answered(message: str, spoken: Spoken | None) -> Intent | None:
     if spoken is None or not (spoken.just and spoken.told and waiting):
         return None
     consent = language().consent(message)
-    no = consent == "no" or phrases().notes.lets_go(message)
-    if any(language().is_later(part) for part in _PARTS.split(message)) or not (no or consent == "yes"):
+    no, yes = consent == "no" or phrases().notes.lets_go(message), phrases().notes.notes_it(message)
+    if any(language().is_later(part) for part in _PARTS.split(message)) or not (
+        no or yes or consent == "yes"
+    ):
         return None
     state = "withdrawn" if no else "saved"
     why = f"answers whether note {waiting[0]} is to be kept"
@@ -203,6 +206,8 @@ def ruled_out(found: Intent, message: str) -> str:
         return "a question tells nothing"
     if found.name == ADD and found.confidence < 1.0 and (phrases().supposes(message) or wishes_for(message)):
         return "what is supposed or wished for is not told"
+    if found.name == ADD and found.confidence < 1.0 and names_notes(message.strip().partition(" ")[2]):
+        return "it speaks of notes, and tells nothing that is one"
     if found.name == DESCRIBE and phrases().asks_of_any(message):
         return "it asks what a project is, and of none in particular"
     if found.name == CHOOSE and phrases().negates(message):

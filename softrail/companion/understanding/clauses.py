@@ -26,11 +26,18 @@ from softrail.companion.catalogue import (
     is_courtesy,
 )
 from softrail.companion.memory.values import ProjectDetail
-from softrail.companion.understanding.certain import HARMLESS, about_projects, by_words, certain, noted
+from softrail.companion.understanding.certain import (
+    HARMLESS,
+    about_projects,
+    by_part_of_name,
+    by_words,
+    certain,
+    noted,
+)
 from softrail.companion.understanding.looks import ANYTHING, looks
 from softrail.companion.understanding.phrases import phrases
 from softrail.companion.understanding.wish_values import Which, Wish, Wishes
-from softrail.companion.understanding.wish_words import Part, names_of, parts, standing_in
+from softrail.companion.understanding.wish_words import Part, names_of, parts, parts_of_names, standing_in
 from softrail.companion.understanding.wishes import note_named, wishes
 from softrail.plugin import GENERAL, GREETING, language
 
@@ -243,10 +250,13 @@ async def commands(
                 intents[-1] = (both, by_words(both.text, named, there))
                 continue
             told = (
-                noted(clause.text) or by_words(clause.text, named) or await read(_with_verb(intents, clause))
+                noted(clause.text)
+                or by_words(clause.text, named)
+                or by_part_of_name(clause.text, mine, named)
+                or await read(_with_verb(intents, clause))
             )
             intents.append((clause, told))
-    intents = _of_the_project(_named_at_once(intents), names_of(mine))
+    intents = _of_the_project(_named_at_once(intents), parts_of_names(mine))
     intents = _of_the_note(_bound(intents, mine, named))
     if not any(clause.wish for clause in found) and not _told_apart([intent for _, intent in intents]):
         return None
@@ -355,7 +365,7 @@ def _named_at_once(found: Sequence[tuple[Clause, Intent | None]]) -> list[tuple[
 def _of_the_project(
     found: Sequence[tuple[Clause, Intent | None]], names: Mapping[str, str]
 ) -> list[tuple[Clause, Intent | None]]:
-    """With "it" standing for the project that a clause before only speaks of: "we are done with Muse, archive it"."""
+    """With "it" standing for the project that a clause before only speaks of, if by a word of its name: "we are done with Muse, archive it"."""
     bound: list[tuple[Clause, Intent | None]] = []
     for clause, intent in found:
         before = bound[-1][0] if bound else None
@@ -458,6 +468,7 @@ def _listed(found: Sequence[tuple[Clause, Intent | None]]) -> Intent | None:
         for clause, _ in found
         if clause.wish is not None and any(one.of_project for one in clause.wish.acts)
     }
+    wished = {clause.sentence for clause, _ in found if clause.wish is not None}
     wanted: list[Intent] = []
     courtesies: list[Intent] = []
     left: list[str] = []
@@ -474,18 +485,21 @@ def _listed(found: Sequence[tuple[Clause, Intent | None]]) -> Intent | None:
             continue
         if clause.wish is not None and clause.sentence in doubted:
             intent = replace(intent, parameters={**intent.parameters, "asks": True})
-        elif clause.wish is None and intent.name in ACTING and "told" not in intent.parameters:
+        elif (
+            clause.wish is None and intent.name in ACTING and not {"told", "asks"} & intent.parameters.keys()
+        ):
             left.append(clause.text)  # it may report or suppose: it is named, and nobody acts on it
             continue
         tells = intent.name == ADD or (
             intent.name.startswith(f"{GENERAL}.") and not declines_a_deed(intent.name)
         )
-        if clause.wish is None and tells and intent.confidence < 1.0 and clause.sentence in reasons:
+        why = clause.sentence in reasons or (clause.sentence in wished and phrases().points(clause.text))
+        if clause.wish is None and tells and intent.confidence < 1.0 and why:
             left.append(clause.text)  # it says why: it is named, and kept where that is said
             continue
         wanted.append(replace(intent, text=clause.text, also=(), left_over=""))
     if any(_asked_first(one) for one in wanted):  # nothing is shown any more once it is asked
-        wanted.sort(key=lambda one: one.name not in HARMLESS)
+        wanted.sort(key=lambda one: not (one.name in HARMLESS or _surely_told(one)))
     wanted.sort(key=lambda one: one.name.startswith(f"{GENERAL}."))  # what is served comes before what is not
     if not wanted and not left and courtesies:
         return courtesies[-1]
@@ -497,9 +511,16 @@ def _listed(found: Sequence[tuple[Clause, Intent | None]]) -> Intent | None:
     return replace(wanted[0], also=tuple(wanted[1:]), left_over=" … ".join(left))
 
 
+def _surely_told(wish: Intent) -> bool:
+    """It is a note in so many words, which waits, and is asked about no more."""
+    return wish.name == ADD and wish.confidence >= 1.0
+
+
 def _asked_first(wish: Intent) -> bool:
     """It is shown first and asked about: it takes something away, changes several things, or is not sure."""
-    many = sum(len(one.which.numbers) or 1 for one in wishes(wish.text).acts) if wish.name == SAVE else 0
+    acts = wishes(wish.text).acts if wish.name in (SAVE, EDIT) else ()
+    many = sum(len(one.which.numbers) or 1 for one in acts) if wish.name == SAVE else 0
+    many += 2 * any(one.which.by_content for one in acts)
     return many > 1 or wish.name == ARCHIVE or bool(wish.parameters.get("asks") or "told" in wish.parameters)
 
 

@@ -8,6 +8,7 @@ from softrail.companion.memory.stems import terms
 from softrail.plugin import language, normal
 
 _READ: Final = 2_000  #: characters of a message that are looked at, where it is a short wish
+_TOLD: Final = "what was told"  #: stands for it
 _MANY: Final = 40  #: words that are told apart
 _ANY_LENGTH: Final = re.IGNORECASE | re.DOTALL
 _AROUND: Final = {'"': '"', "'": "'", "“": "”", "‘": "’", "«": "»", "`": "`"}
@@ -53,6 +54,8 @@ class NotePhrases:
     def aside(self, message: str) -> str:
         """What is to be noted, however long it is and whatever it holds; "" when the message asks for no such thing."""
         said = _bare(message)
+        if self.notes_it(said):
+            return ""
         found = _begins(self._asides, said)
         if found is None and not said.endswith("?"):
             found = _begins(self._weaker, said) or _begins(self._behind, said)
@@ -60,6 +63,14 @@ class NotePhrases:
             return ""
         note = next(value for value in found.groupdict().values() if value).strip()
         return note.rstrip("? ") if self._is_polite(said) else note
+
+    def notes_it(self, message: str) -> bool:
+        """What was told before is to be noted, and it tells nothing itself: "yes, note it", "ok, write that down"."""
+        said = _bare(message)
+        found = _begins(self._behind, said) or _begins(self._behind, f"{_TOLD}: {said}")
+        return found is not None and (
+            found["note"] == _TOLD or language().consent(found["note"].strip(" ,.;!")) == "yes"
+        )
 
     def goes_on(self, message: str) -> bool:
         """What is to be noted may go on behind an "and": "remember to sweep and …", "note that we sweep and …"."""
@@ -122,6 +133,16 @@ class NotePhrases:
     def likewise(self, message: str) -> bool:
         """It joins on to what was said before: "and 5", "5 too"."""
         return any(pattern.search(message[:_READ].strip()) for pattern in self._short["likewise"])
+
+    def other_than_likewise(self, message: str) -> str:
+        """What the same is wished for: "the vet one", of "same for the vet one, please"."""
+        said = message[:_READ].strip(" .!?")
+        for pattern in self._short["likewise"]:
+            said = pattern.sub("", said).strip(" ,.!")
+        words = said.removesuffix("please").strip(" ,").split()
+        return " ".join(
+            words[1:] if words[:1] and words[0].lower() in ("the", "my", "that", "this") else words
+        )
 
     def counts(self, message: str) -> bool:
         """The whole message asks how many notes there are, of all of them."""

@@ -58,6 +58,7 @@ class Phrases:
         self._asking = frozenset(data["about"]["asking_words"])
         self._states = frozenset(data["about"]["asking_states"])
         self._kind_asked = compiled("about", "kind_asked")
+        self._shown = compiled("about", "shown")
         self._of_any = compiled("about", "of_any")
         self._curses = compiled("about", "curses")
         self._asking_how = frozenset(data["about"]["asking_how"])
@@ -74,6 +75,7 @@ class Phrases:
         self._amends_it = compiled("amend", "of_it")
         self._right = compiled("amend", "right")
         self._numbered_text = compiled("amend", "numbered")
+        self._numbered_value = compiled("amend", "numbered_value")
         self._retracts = compiled("retract", "begins")
         self._retracts_alone = compiled("retract", "alone")
         self._supposing = tuple(f"{word} " for word in data["suppose"]["words"])
@@ -187,10 +189,19 @@ class Phrases:
         first = normal(message[:_READ]).partition(" ")[0]
         return language().is_question(message) or first in self._asking
 
+    def asks_what(self, message: str) -> bool:
+        """It begins with a word of a question: "who our landlord is" wants nothing done."""
+        return normal(message[:_READ]).partition(" ")[0] in self._asking
+
     def asks_state(self, message: str) -> bool:
         """It asks how something stands, with its mark or without: it wants nothing done."""
         first = normal(message[:_READ]).partition(" ")[0]
         return first in self._states or self.notes.asks(message)
+
+    def to_be_shown(self, message: str) -> str:
+        """What is asked to be shown or told: "show me the note about the fridge"; "" where nothing is."""
+        found = _first(self._shown, message)
+        return found["what"].strip(" .!?") if found is not None else ""
 
     def asked_of(self, message: str) -> str:
         """A question without the kind of thing that it wants to know: "what time does the bus leave" asks of a bus."""
@@ -225,8 +236,11 @@ class Phrases:
 
     def numbered_text(self, message: str) -> tuple[int, str] | None:
         """The number of a note and what it is to say: "note 7: the roof is tight"."""
-        found = _first(self._numbered_text, message)
-        return (int(found["number"]), found["text"].strip(" .")) if found is not None else None
+        return _numbered(self._numbered_text, message)
+
+    def numbered_value(self, message: str) -> tuple[int, str] | None:
+        """The number of a note and what something in it is: "3 should be 2,130"."""
+        return _numbered(self._numbered_value, message)
 
     def retracted(self, message: str) -> tuple[str, str] | None:
         """What stands before words that take it back, and what behind them: "open Muse. ah no, leave it"."""
@@ -277,6 +291,10 @@ class Phrases:
         points = not self._pronouns.isdisjoint(said)
         asks = language().is_question(message) or not self._asking.isdisjoint(said)
         return points and asks and self._asked.issuperset(said)
+
+    def points(self, message: str) -> bool:
+        """It begins with a word that stands for what was told before: "she does come every Monday"."""
+        return re.split(r"['’ ]", normal(message[:_READ]), maxsplit=1)[0] in self._pronouns
 
     def asks_of_them(self, message: str) -> bool:
         """It begins as a question, and has a word that stands for somebody or something told before: "what was his name?"."""
@@ -358,6 +376,11 @@ def _name_ends(found: re.Match[str]) -> int:
 def _first(patterns: Sequence[re.Pattern[str]], message: str) -> re.Match[str] | None:
     said = message[:_READ].strip()
     return next((found for pattern in patterns if (found := pattern.search(said))), None)
+
+
+def _numbered(patterns: Sequence[re.Pattern[str]], message: str) -> tuple[int, str] | None:
+    found = _first(patterns, message)
+    return (int(found["number"]), found["text"].strip(" .")) if found is not None else None
 
 
 def _whole(patterns: Sequence[re.Pattern[str]], message: str) -> bool:

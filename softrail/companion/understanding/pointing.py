@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from softrail import Intent
-from softrail.companion.catalogue import ARCHIVE, EDIT, PAST, RENAME, SAVE, SEARCH
+from softrail.companion.catalogue import ARCHIVE, EDIT, EDIT_TO_WHAT, PAST, RENAME, SAVE, SEARCH
 from softrail.companion.memory.service import Notes
 from softrail.companion.memory.undoing import Done
 from softrail.companion.memory.values import ProjectDetail
@@ -41,7 +41,7 @@ class Pointed:
             return None
         if (bare := await self._bare_deed(message, person_id, known)) is not None:
             return bare
-        numbered = phrases().numbered_text(message) is not None
+        numbered = (phrases().numbered_text(message) or phrases().numbered_value(message)) is not None
         if noted(message) is not None and not numbered:
             return None
         beside = any(clause.wish for clause in clauses(message, names_of(mine)))  # then each by itself
@@ -113,6 +113,8 @@ class Pointed:
     ) -> Intent | None:
         """What is said of what the last turn showed, told or changed."""
         said, state = phrases().amends_it(message), phrases().wanted(message)
+        if not said and focus.intent == EDIT_TO_WHAT and not phrases().asks(message):
+            said = message  # it was asked what it shall say
         read = wishes(message, names_of(mine))
         asks = phrases().asks_of_it(message) or phrases().notes.shows_it(message)
         if not (said or state or asks or (read.sure and read.mends)):

@@ -20,8 +20,10 @@ _ALIKE: Final = 2  #: words that a fact and the note it puts right have in commo
 
 async def put_right(notes: Notes, message: str, person_id: str, project_id: str) -> Intent | None:
     """The change of the one note that a message tells otherwise, or by its number; it is shown first."""
-    if (numbered := phrases().numbered_text(message)) is not None:
-        return await _numbered(notes, *numbered, person_id, project_id)
+    numbered = phrases().numbered_text(message) or phrases().numbered_value(message)
+    if numbered is not None:
+        whole = phrases().numbered_text(message) is not None
+        return await _numbered(notes, *numbered, person_id, project_id, whole=whole)
     fact, asked = phrases().to_put_right(message)
     if phrases().asks(fact) or not (asked or contrasts(fact)):
         return None
@@ -40,13 +42,16 @@ async def put_right(notes: Notes, message: str, person_id: str, project_id: str)
     return _edit(best, {"told": fact, "says": _sentence(fact)}) if best is not None else None
 
 
-async def _numbered(notes: Notes, number: int, text: str, person_id: str, project_id: str) -> Intent | None:
+async def _numbered(
+    notes: Notes, number: int, text: str, person_id: str, project_id: str, *, whole: bool
+) -> Intent | None:
+    """The change of the note of that number; `whole`: it is to say that, where no value is exchanged."""
     note = await notes.get(person_id, project_id, number)
     if note is None:
         return None
     if mended(note.text, text) is not None:
         return _edit(note, {"told": text})
-    return None if is_value(text) else _edit(note, {"told": text, "says": _sentence(text)})
+    return _edit(note, {"told": text, "says": _sentence(text)}) if whole and not is_value(text) else None
 
 
 def _edit(note: Note, told: Mapping[str, Any]) -> Intent:

@@ -16,6 +16,7 @@ from softrail.companion.catalogue import (
     EDIT,
     LIST,
     NOT_SERVED,
+    NOTES,
     ORGANISE,
     OTHER_LANGUAGE,
     PAST,
@@ -31,7 +32,8 @@ from softrail.companion.memory.context import Contexts
 from softrail.companion.memory.service import Artifacts, CompanionProjects, Notes
 from softrail.companion.memory.values import Artifact, ProjectDetail
 from softrail.companion.understanding.amending import mended
-from softrail.companion.understanding.answering import answered_elsewhere, from_notes
+from softrail.companion.understanding.answers import Answers
+from softrail.companion.understanding.by_meaning import ByMeaning, Encode
 from softrail.companion.understanding.certain import (
     ASKS_HOW,
     HARMLESS,
@@ -50,15 +52,17 @@ from softrail.companion.understanding.certain import (
     without_process,
 )
 from softrail.companion.understanding.clauses import asks, commands, goes_beyond_notes, wishes_besides
+from softrail.companion.understanding.following import Following
 from softrail.companion.understanding.going_on import gone_on_with
 from softrail.companion.understanding.looks import asked_for, looks
 from softrail.companion.understanding.matching import named
 from softrail.companion.understanding.offered import taken_up, without_projects
 from softrail.companion.understanding.phrases import phrases
 from softrail.companion.understanding.pointing import Pointed
+from softrail.companion.understanding.told_anew import told_anew
 from softrail.companion.understanding.unwished import unwished
 from softrail.companion.understanding.wish_words import parts, parts_of_names
-from softrail.companion.understanding.wishes import begins_with_deed, of_all, wishes
+from softrail.companion.understanding.wishes import begins_with_deed, wishes
 from softrail.plugin import GENERAL, HELP, Candidate, Classifier, Focus, NotFound, Warms, language, normal
 
 _UNNAMED: Final = "the project"
@@ -79,9 +83,6 @@ _DOES: Final = frozenset([*ACTING, CREATE, UNDO, ORGANISE.name])
 _WHY: Final = 7  #: words that may say why something is taken back
 _SURELY: Final = 0.90  #: words behind a note are no part of it
 _CLAUSES: Final = re.compile(r"[,;.!?]\s+")
-#: Two questions, or a question and what is said beside it.
-_PARTS: Final = re.compile(r"[,;.!?]\s+(?:and\s+)?|\s+and\s+", re.IGNORECASE)
-_MOST_ASKED: Final = 3  #: questions of one message that are looked up
 _SENTENCES: Final = re.compile(r"[.!?;\n]\s*\S")  #: there is more than one sentence
 
 
@@ -95,6 +96,8 @@ class InformedClassifier:
         notes: Notes,
         artifacts: Artifacts,
         contexts: Contexts,
+        *,
+        encode: Encode | None = None,
     ) -> None:
         self._inner = inner
         self._projects = projects
@@ -102,6 +105,8 @@ class InformedClassifier:
         self._artifacts = artifacts
         self._contexts = contexts
         self._pointed = Pointed(notes)
+        self._following = Following(notes)
+        self._answers = Answers(inner, notes, ByMeaning(notes, encode))
 
     async def classify(
         self,
@@ -113,6 +118,11 @@ class InformedClassifier:
     ) -> Intent:
         """The intent among `candidates`."""
         known = dict(context or {})
+        if model is None and (numbered := await self._following.numbered(message, known)) is not None:
+            found = await self.classify(numbered, candidates, context=context)
+            if found.name in (SAVE, PAST, EDIT):
+                asks_ = {"asks": True} if found.name != PAST else {}  # it may be counted from the other end
+                return replace(found, text=found.text or numbered, parameters={**found.parameters, **asks_})
         person_id, project_id = known.get("person_id"), known.get("project_id")
         mine = await self._projects.details(person_id) if isinstance(person_id, str) else ()
         name = _named(mine, message)
@@ -136,6 +146,8 @@ class InformedClassifier:
         sure = sure or about_projects(message, mine, there)
         words = sure or by_words(read, there, numbers) or shown
         sure = None if sure is None and apart and goes_beyond_notes(read, mine) else words
+        if apart:
+            sure = await self._following.likewise(message, known) or sure
         if apart and (sure is None or sure.name != UNDO):
             sure = await self._pointed.read(message, known, mine, here=_where(known, mine)) or sure
         if sure is None and apart and (left := await self._retracted(message, candidates, known)) is not None:
@@ -143,7 +155,7 @@ class InformedClassifier:
         if sure is None and apart:
             alone = self._alone(candidates, known, name, mine)
             bare = phrases().without_lead(message)
-            sure = await self._following(message, known, mine)
+            sure = await self._following.read(message, known, mine)
             sure = sure or await self._borne_out(
                 await commands(bare, mine, there, alone, there=numbers), known, mine
             )
@@ -156,7 +168,8 @@ class InformedClassifier:
                 )  # "drop 4 if it is about the vet": asked about
             sure = sure or by_part_of_name(bare, mine, there)
             sure = sure or by_part_of_name(bare.partition(", ")[0], mine, there)  # what follows says why
-            sure = sure or await self._some_of_all(bare, known, mine)
+            sure = sure or await self._following.topics(bare, known, _where(known, mine))
+            sure = sure or await self._following.some_of_all(bare, known, _where(known, mine))
         if sure is not None:
             return _told_of(sure, message, mine)
         if isinstance(person_id, str) and isinstance(project_id, str):
@@ -189,15 +202,18 @@ class InformedClassifier:
         found = torn_between_looks(begun if known.get("under_way") else without_process(begun))
         here = _where(known, mine) if model is None and isinstance(person_id, str) else None
         asked = phrases().without_lead(message)
-        if here is not None and (said := await self._looked_up(known, here, asked, found, candidates, read)):
+        if here is not None and (
+            said := await self._answers.said(str(person_id), here, asked, found, candidates, as_=read)
+        ):
             return said
-        if here is not None and (said := await self._asked_apart(known, here, asked, found, candidates)):
+        if here is not None and (said := await self._answers.apart(known, here, asked, found, candidates)):
             return said
-        if model is None and isinstance(person_id, str):
-            others = [one.id for one in mine if not one.archived and one.id != here]
-            if elsewhere := await answered_elsewhere(self._notes, person_id, others, asked, found):
-                return elsewhere
+        plain = model is None and isinstance(person_id, str)
+        if plain and (other := await self._answers.otherwise(str(person_id), mine, here, asked, found)):
+            return other
         found = _told_beside(_rather_changed(found), message, alone=model is None and not mine)
+        if here is not None and (anew := await told_anew(self._notes, message, found, str(person_id), here)):
+            return anew
         written = [d.id for d in mine if d.name in message]  # "the project Recap is useless. archive it"
         of = written[0] if of is None and len(written) == 1 else of
         if of is not None:
@@ -208,7 +224,7 @@ class InformedClassifier:
         if why := ruled_out(found, found.text or message):
             found = await self._instead(found, message, known, why, plain=model is None)
             if here is not None and (
-                said := await self._looked_up(known, here, message, found, candidates, read)
+                said := await self._answers.said(str(person_id), here, message, found, candidates, as_=read)
             ):
                 return said
         return _renamed(found, name) if name else found
@@ -223,23 +239,6 @@ class InformedClassifier:
             return ()
         notes = [await self._notes.get(known["person_id"], here, number) for number in sorted(numbers)]
         return [note.number for note in notes if note is not None]
-
-    async def _following(
-        self, message: str, known: Mapping[str, Any], mine: Sequence[ProjectDetail]
-    ) -> Intent | None:
-        """What rests on what was shown or done before."""
-        focus, which = known.get("focus"), phrases().one_of_those(message)
-        if which and isinstance(focus, Focus) and focus.intent == LIST:
-            listed = sorted(mine, key=lambda one: one.archived)
-            at = which - 1 if which > 0 else len(listed) - 1
-            if at < len(listed):
-                return certain(CHOOSE, "is one of those listed", project_id=listed[at].id)
-        read = wishes(message)
-        goes = read.sure and len(read.clauses) == 1 and read.clauses[0].state == "chosen"
-        spoken = focus.project if isinstance(focus, Focus) else None
-        if goes and read.clauses[0].which.it and spoken not in (None, known.get("project_id")):
-            return certain(CHOOSE, "goes on with the project just spoken of", project_id=spoken)
-        return await self._likewise(message, known)
 
     async def _borne_out(
         self, found: Intent | None, known: Mapping[str, Any], mine: Sequence[ProjectDetail]
@@ -259,7 +258,7 @@ class InformedClassifier:
                 and not await self._notes.about(known["person_id"], here, topic, limit=1)
             ):
                 return None
-        return found
+        return _each_where_it_is(found, here) if found is not None and here is not None else found
 
     async def _searched(
         self, message: str, known: Mapping[str, Any], mine: Sequence[ProjectDetail]
@@ -271,17 +270,6 @@ class InformedClassifier:
         if here is not None and await self._notes.about(known["person_id"], here, query, limit=1):
             return certain(SEARCH, "looks for words that notes have", query=query)
         return None
-
-    async def _some_of_all(
-        self, message: str, known: Mapping[str, Any], mine: Sequence[ProjectDetail]
-    ) -> Intent | None:
-        """A wish for all notes but some, or for some of them, where it is not understood which: both are asked about."""
-        here, found = _where(known, mine), of_all(message)
-        if here is None or found is None or phrases().asks_state(message):
-            return None
-        some = await self._notes.about(known["person_id"], here, found[1], limit=1)
-        why = "is a wish for all notes, with words that say which of them"
-        return certain(SAVE, why, some=found[1]) if some else None
 
     async def _retracted(
         self, message: str, candidates: Sequence[IntentDefinition], known: Mapping[str, Any]
@@ -309,64 +297,6 @@ class InformedClassifier:
             return replace(nothing, left_over=rest)
         return replace(then, text=then.text or rest)
 
-    async def _likewise(self, message: str, known: Mapping[str, Any]) -> Intent | None:
-        """The same for other notes as the turn before did: "and 5 too"."""
-        read, person_id = wishes(message.rstrip("? ")), known.get("person_id")
-        numbers = [number for wish in read.clauses for number in wish.which.numbers]
-        plain = read.sure and numbers and not (read.acts or read.denied or read.mends)
-        if not plain or not phrases().notes.likewise(message) or not isinstance(person_id, str):
-            return None
-        done = await self._notes.last_done(person_id, str(known.get("session_id")))
-        focus = known.get("focus")
-        if done is None and isinstance(focus, Focus) and focus.intent in (PAST, SEARCH):
-            return certain(PAST, "asks for other notes than were just shown", numbers=numbers)
-        changes = [change for change in done.changes if change.became] if done is not None else []
-        states = {change.became for change in changes}
-        places = {change.project_id for change in changes}
-        if len(states) != 1 or len(places) != 1:
-            why = "names notes, and nothing was done with others that could be done with them"
-            return certain(PAST, why, numbers=numbers) if done is not None else None
-        why = "wishes for other notes what was just done"
-        return certain(SAVE, why, numbers=numbers, state=states.pop(), project_id=places.pop())
-
-    async def _looked_up(
-        self,
-        known: Mapping[str, Any],
-        project_id: str,
-        message: str,
-        found: Intent,
-        candidates: Sequence[IntentDefinition],
-        said: str,
-    ) -> Intent | None:
-        person_id = known["person_id"]
-        return await from_notes(self._notes, person_id, project_id, message, found, candidates, said=said)
-
-    async def _asked_apart(
-        self,
-        known: Mapping[str, Any],
-        project_id: str,
-        message: str,
-        found: Intent,
-        candidates: Sequence[IntentDefinition],
-    ) -> Intent | None:
-        """The look into the notes that parts of a message mean: "when do we shut, and who's the landlord", "what was it, I forget"."""
-        if found.name.partition(".")[0] != GENERAL or found.confidence >= 1.0 or found.also:
-            return None
-        pieces = [piece.strip() for piece in _PARTS.split(message) if piece.strip(" ?.!")]
-        asking = [piece for piece in pieces if phrases().asks(piece)][:_MOST_ASKED]
-        if len(pieces) < 2 or not asking:
-            return None
-        looked: list[Intent] = []
-        for piece in asking:
-            read = await self._inner.classify(piece, candidates, context=known)
-            if said := await self._looked_up(known, project_id, piece, read, candidates, piece):
-                looked.append(said)
-        numbers = [n for one in looked for n in one.parameters.get("numbers", ())]
-        if not numbers:
-            return looked[0] if looked else None
-        where = {"numbers": list(dict.fromkeys(numbers)), "project_id": project_id}
-        return replace(looked[0], parameters=where)
-
     def _alone(
         self,
         candidates: Sequence[IntentDefinition],
@@ -389,7 +319,11 @@ class InformedClassifier:
             if title := asked_for(clause, [file.title for file in files or ()]):
                 return _wanted(title)
             if here is not None and (
-                told := await self._looked_up(known, here, clause, found, candidates, said)
+                told := await self._answers.said(str(person_id), here, clause, found, candidates, as_=said)
+            ):
+                return told
+            if isinstance(person_id, str) and (
+                told := await self._answers.otherwise(person_id, mine, here, clause, found)
             ):
                 return told
             return _renamed(found, name) if name else found
@@ -447,12 +381,19 @@ class InformedClassifier:
         candidates: Sequence[IntentDefinition],
         known: Mapping[str, Any],
     ) -> Intent | None:
-        """What is said of a note that the newest reply offered to keep: "keep that"; "no, the mayor" has another one offered."""
-        keeps, said = _keeps_it(message), phrases().amends_it(message)
+        """What is said of a note that was offered to be kept: "keep that", "ok, note it"; "no, the mayor" has another one offered.
+
+        An offer stands for some turns of talk, for words that can mean nothing but to note what was told.
+        """
+        notes_it, said = phrases().notes.notes_it(message), phrases().amends_it(message)
+        keeps = notes_it or _keeps_it(message)
         if not (keeps or said):
             return None
         offered = await self._notes.suggested(person_id, session_id)
         note = noted(offered) if offered is not None else None
+        if note is None and notes_it:
+            offered = await self._notes.offered(person_id, session_id, NOTES)
+            note = noted(offered) if offered is not None else None
         if offered is None or note is None:
             return None
         if keeps:
@@ -557,7 +498,8 @@ def _takes_back(message: str) -> bool:
     """It takes back what was just done, if with a word on why: "that was a mistake, take it back"."""
     if language().is_undo(message):
         return True
-    pieces = [piece for piece in _CLAUSES.split(message.strip()) if piece.strip(" .!?")]
+    said = phrases().without_lead(message)
+    pieces = [piece for piece in _CLAUSES.split(said.strip()) if piece.strip(" .!?")]
     others = [piece for piece in pieces if not language().is_undo(phrases().without_lead(piece))]
     if not len(others) == 1 < len(pieces) or len(others[0].split()) > _WHY:
         return False
@@ -599,6 +541,20 @@ def _told_of(found: Intent, message: str, mine: Sequence[ProjectDetail]) -> Inte
     where = there[0].id if len(there) == 1 else None
     looks_ = [_in(where if "project_id" not in one.parameters else None, one) for one in (found, *found.also)]
     return replace(looks_[0], also=tuple(looks_[1:]))
+
+
+def _each_where_it_is(found: Intent, here: str) -> Intent:
+    """With the project of the turn for what is done beside a look at another one; gone on with another, that is the one."""
+    told = (found, *found.also)
+    away = any(one.name in HARMLESS and one.parameters.get("project_id", here) != here for one in told)
+    if not away or any(one.name == CHOOSE for one in told):
+        return found
+    acts = (ADD, SAVE, EDIT)
+    each = [
+        replace(one, parameters={"project_id": here, **one.parameters}) if one.name in acts else one
+        for one in told
+    ]
+    return replace(each[0], also=tuple(each[1:]), left_over=found.left_over)
 
 
 def _in(project_id: str | None, look: Intent) -> Intent:

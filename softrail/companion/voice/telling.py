@@ -12,6 +12,7 @@ from softrail import Intent, IntentDefinition, Prompts, RouteResult, Turn
 from softrail.companion.catalogue import (
     LEFT_OFF,
     MANAGE_MEMBERS,
+    NOTES,
     OTHER_LANGUAGE,
     PRIVACY,
     PROCESS_LENGTH,
@@ -60,7 +61,7 @@ def _names_somebody(message: str) -> bool:
 
 def to_note(message: str) -> str:
     """What to say to have it kept as a note."""
-    return f"Note: {' '.join(message.split())}"
+    return f"{NOTES}{' '.join(message.split())}"
 
 
 def card(voice: Voice, known: Sequence[tuple[str, str]], *, later: Collection[str] = ()) -> str:
