@@ -196,9 +196,9 @@ class InformedClassifier:
                 plainly, prompts=found.prompts, explanation=found.explanation or plainly.explanation
             )
         begun = without_projects(found, mine)
-        if begun is found and found.name == CREATE and found.tier != "model" and only_named(message):
+        if begun.name in (CREATE, GENERAL) and found.tier != "model" and only_named(message):
             why = f"{found.explanation}; a project's name alone asks for nothing"
-            begun = replace(found, name=GENERAL, parameters={}, explanation=why)
+            begun = replace(found, name=GENERAL, parameters={}, candidates=(), explanation=why)
         found = torn_between_looks(begun if known.get("under_way") else without_process(begun))
         here = _where(known, mine) if model is None and isinstance(person_id, str) else None
         asked = phrases().without_lead(message)
