@@ -27,6 +27,18 @@ async def test_a_note_that_means_it_may_answer(question: str, note: str) -> None
         assert note in told.text
 
 
+@pytest.mark.parametrize(
+    ("question", "note"),
+    [("and who repaired the oven", "Mr. Falk"), ("and do we close in august", "in August")],
+)
+async def test_a_question_goes_on_with_and_and_is_no_note(question: str, note: str) -> None:
+    async with world(BAKERY) as here:
+        await say(here, "note: the fryer hums")
+        told = await say(here, question)
+        assert note in told.text
+        assert "I've noted" not in told.text
+
+
 @pytest.mark.parametrize("question", ["who is the president of Chile?", "how do I bake rye bread?"])
 async def test_what_no_note_means_is_answered_by_none(question: str) -> None:
     async with world(BAKERY) as here:
