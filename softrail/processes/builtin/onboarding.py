@@ -162,6 +162,8 @@ class Onboarding(Process, name="onboarding", version=1):
             if data.projects and language(said.person.locale).names_deed(said.message):
                 return Goto("confirming")  # "save it" is no yes to another one
             return Ask(self._say("which"), skippable=bool(data.projects))
+        if said.reading is not None and said.reading.exactly("ask") is not None:
+            return self._another(data, say="")  # "can we skip the rest": what is asked tells of no project
         if len(said.message.split()) > MOST_WORDS or tells_what_for(said):
             data.untitled = said.message.strip()
             return Ask(self._say("untitled"), data=data, skippable=bool(data.projects))

@@ -60,3 +60,12 @@ async def test_just_the_one_is_one(frozen: FrozenClock) -> None:
         await c.say("set up my projects")
         await c.say("Petal & Stem")
         assert (await c.say("just the one")).text == f"I've noted Petal & Stem.\n\n{ANOTHER}"
+
+
+@pytest.mark.parametrize("asked", ["can we skip the rest", "how long is this going to take us"])
+async def test_what_is_asked_is_no_project(frozen: FrozenClock, asked: str) -> None:
+    async with companion_talk(frozen, settings=LEARNED) as c:
+        await c.say("set up my projects")
+        await c.say("Atlas")
+        said = await c.say(asked)
+        assert said.text.endswith(ANOTHER)
