@@ -350,7 +350,14 @@ class Talk:
         process = wanted.process
         changes: tuple[Command, ...] = ()
         if draft.ask_again == instance.id and draft.heard is not None:  # the message was read in its place
-            changes = tuple(c for c in draft.heard.commands if c.act == "correct" and c.values)
+            sure = (
+                self._parts.bars.is_sure
+            )  # nothing is changed on a guess; the words are kept as they were told
+            changes = tuple(
+                c
+                for c in draft.heard.commands
+                if c.act == "correct" and c.values and all(map(sure, c.values))
+            )
         draft.ask_again = None
         if not wanted.sure:
             draft.decision.passed("route", "asked again", f"{process} is under way: it asks again.")

@@ -69,3 +69,18 @@ async def test_what_is_asked_is_no_project(frozen: FrozenClock, asked: str) -> N
         await c.say("Atlas")
         said = await c.say(asked)
         assert said.text.endswith(ANOTHER)
+
+
+async def test_what_is_told_beside_a_doubt_replaces_no_answer(frozen: FrozenClock) -> None:
+    async with companion_talk(frozen, settings=LEARNED) as c:
+        for said in (
+            *("create a project", "a booking page for my yoga studio", "Lotus Desk", "my students"),
+            *("when nobody rings me in the evening", "skip", "no budget for fancy stuff"),
+        ):
+            await c.say(said)
+        assert "Is it this: name: Lotus" in (await c.say("call it Lotus then")).text
+
+        shown = (await c.say("and the deadline is end of march")).text
+
+        assert "no budget for fancy stuff" in shown
+        assert "the deadline is end of march" in shown
