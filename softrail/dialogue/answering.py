@@ -34,7 +34,7 @@ from softrail.dialogue.view import (
     View,
     answers,
     asks_back,
-    asks_for_changes,
+    asks_for_it,
     asks_here,
     asks_with_it,
     chooses,
@@ -181,7 +181,7 @@ def answer_given(reading: Reading, view: View) -> Claim | None:
     if who is None:
         return None
     sure = clear(reading, view.bars)
-    asks = sure.of("ask", "request") is not None and not asks_for_changes(sure)
+    asks = sure.of("ask", "request") is not None and not asks_for_it(sure)
     if unsure_changes(sure, view.bars, reading.likely("affirm")):
         if reading.likely("correct") >= view.bars.correct or not is_answer(reading, view):
             return doubted_change(sure, view, who)

@@ -193,15 +193,23 @@ def asks_with_it(reading: Reading) -> bool:
     return bool(found) and rest.lstrip(" \"'”’)").startswith("?")
 
 
-def asks_for_changes(reading: Reading) -> bool:
-    """All that is asked is a change, and what it changes to is known: "shoot, he is away. Can we move it to Thursday?"."""
-    new = [normal(value.text) for c in reading.commands if c.act == "correct" for value in c.values]
+def asks_for_it(reading: Reading) -> bool:
+    """All that is asked is what is given or changed: "shoot, he is away. Can we move it to Thursday?", "can you add that it leaks"."""
     said = reading.message.strip()
     ends = [0, *(m.end() for m in _SENTENCES.finditer(said)), len(said)]
     sentences = [said[start:end].strip() for start, end in pairwise(ends)]
     asking = [one for one in sentences if one.endswith("?")] or sentences
-    known = all(any(text and text in normal(one) for text in new) for one in asking)
-    return known and (len(sentences) == 1 or asking is not sentences)
+    if len(sentences) > 1 and asking is sentences:
+        return False
+    values = [v for c in reading.commands if c.act in ("correct", "inform") for v in c.values]
+    new = [text for value in values if (text := normal(value.text))]
+    return all(any(_ends_with(one, text) for text in new) for one in asking)
+
+
+def _ends_with(said: str, value: str) -> bool:
+    """What is asked for stands at the end, but for a word such as "instead": "is the 5th a holiday" asks of it."""
+    before, found, behind = normal(said).rpartition(value)
+    return bool(before and found) and len(behind.split()) <= 1
 
 
 def clear(reading: Reading, bars: Bars) -> Reading:

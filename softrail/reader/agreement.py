@@ -9,7 +9,7 @@ import itertools
 from dataclasses import replace
 from typing import Final
 
-from softrail.core.reading import Bars, Place, Value
+from softrail.core.reading import Bars, Place, Reading, Value
 from softrail.language import Language, normal
 from softrail.reader.fields import SENTENCE_END, TYPED, WORD, is_of_another_deed
 from softrail.reader.learned import Marker, Marks, query
@@ -60,6 +60,25 @@ def _has_more_to_it(message: str, place: Place, marks: Marks, bars: Bars, langua
         asks = max(marks.acts.get(act, 0.0) for act in ("ask", "request"))
         return asks >= bars.other and language.has_a_reserve(told)
     return is_of_another_deed(message, place, language)
+
+
+def with_its_reserve(reading: Reading, place: Place, bars: Bars, language: Language) -> Reading:
+    """The reading of a yes with a "but" behind it that changes nothing it is known of: "ok but take it to the back door"."""
+    changes = any(command.values and command.confidence >= bars.correct for command in reading.commands)
+    if (
+        place.wanted != "confirm"
+        or changes
+        or reading.exactly("affirm") is not None
+        or not reading.does("affirm")
+    ):
+        return reading
+    if not language.has_a_reserve(_without_questions(reading.message, language)):
+        return reading
+    hardly = [
+        replace(one, confidence=min(one.confidence, _HARDLY)) if one.act == "affirm" else one
+        for one in reading.commands
+    ]
+    return reading.evolve(commands=tuple(hardly))
 
 
 def _without_questions(message: str, language: Language) -> str:

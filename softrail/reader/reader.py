@@ -13,6 +13,7 @@ from typing import Final, TypeVar
 from softrail.core.ports import Likeness, Model, Prompts
 from softrail.core.reading import APART, Act, Bars, Command, Layer, Place, Reading
 from softrail.language import Language, language, normal
+from softrail.reader.agreement import with_its_reserve
 from softrail.reader.asking import read_by
 from softrail.reader.changes.as_it_was import with_what_was
 from softrail.reader.changes.at_odds import settled_odds
@@ -79,6 +80,7 @@ class LayeredReader:
             return reading
         if words.code in LEARNED:
             reading = await self._nearest(await self._learned(reading, place, words), place, words)
+            reading = with_its_reserve(reading, place, self.bars, words)
         if "learned" in layers or place.offer or not (self._unsure(reading) or self._lacks(reading, place)):
             return reading
         return await self._asked(reading, place, words)

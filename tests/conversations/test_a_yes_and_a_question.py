@@ -48,6 +48,7 @@ async def test_what_is_asked_in_a_sentence_of_its_own_takes_no_yes_back(talk: Ta
         "okay great and can you make sure it is a quiet one",
         "yes, but what does it cost?",
         "Yes. If we may sit outside.",
+        "ok but put it on the terrace",
         "Yes, once Tom has agreed. What's the address?",
     ],
 )
