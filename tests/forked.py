@@ -36,6 +36,7 @@ DATA: Final = (
 )  #: the same, where it is a process for data
 SOFTRAIL: Final = (sys.executable, "-c", "from softrail.cli import app; app()")
 _LONGEST = 1 << 20  #: bytes of what is asked for
+_GONE = 30.0  #: seconds in which a thread that has ended is gone
 _UNKNOWN = 10_000  #: a status that no process has: whoever knew it is gone
 _ASKING = threading.Lock()  #: one at a time: the answer is to what was asked last
 
@@ -344,6 +345,11 @@ def _ended(main: Callable[[], object]) -> int:
     return 0
 
 
+def _is_one_thread() -> bool:
+    """The kernel knows of no other thread: one that has ended for Python goes a moment later, or more on a busy machine."""
+    return len(list(Path("/proc/self/task").iterdir())) == 1
+
+
 def _import_for_data() -> None:
     """What reads files and asks DuckDB, under the names that it has in such a process."""
     for name, folder in (("softrail", ROOT / "softrail"), ("softrail.plans", ROOT / "softrail" / "plans")):
@@ -381,6 +387,9 @@ if __name__ == "__main__":
         if thread is not threading.current_thread():
             thread.join()
     gc.freeze()  # what is looked through is copied
-    assert len(list(Path("/proc/self/task").iterdir())) == 1, "a thread would be missing in each of them"
+    until = time.monotonic() + _GONE
+    while not _is_one_thread() and time.monotonic() < until:
+        time.sleep(0.005)
+    assert _is_one_thread(), "a thread would be missing in each of them"
     _Mother(end).serve()
     os._exit(0)  # what libraries say at their end is nobody's

@@ -5,7 +5,7 @@ import pytest
 from benchmarks.free import BAKERY, world
 from tests.unit.companion.talk.bakery import say
 
-TOLD = "my apprentice sleeps late"
+TOLD = "if the mixer fails again we'll need a loan"
 
 
 @pytest.mark.parametrize("words", ["note it", "yes, write that down please", "ok, make a note of that then"])
