@@ -350,14 +350,9 @@ class Talk:
         process = wanted.process
         changes: tuple[Command, ...] = ()
         if draft.ask_again == instance.id and draft.heard is not None:  # the message was read in its place
-            sure = (
-                self._parts.bars.is_sure
-            )  # nothing is changed on a guess; the words are kept as they were told
-            changes = tuple(
-                c
-                for c in draft.heard.commands
-                if c.act == "correct" and c.values and all(map(sure, c.values))
-            )
+            # Nothing is changed on a guess; the words are kept as they were told.
+            corrects = [c for c in draft.heard.commands if c.act == "correct" and c.values]
+            changes = tuple(c for c in corrects if all(map(self._parts.bars.is_sure, c.values)))
         draft.ask_again = None
         if not wanted.sure:
             draft.decision.passed("route", "asked again", f"{process} is under way: it asks again.")

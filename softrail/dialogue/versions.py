@@ -47,12 +47,12 @@ async def fit(
             await acting.suspend(draft, instance, Trigger.TROUBLE, why)
         draft.say(parts.sentences.say("gone_process", process=title))
         return Fit(None)
-    unknown = parts.conductor.not_asked_for(definition, instance)
-    if definition.version == instance.version and unknown:
-        draft.decision.trouble = _changed_without_a_version(definition, unknown)
-        log.error("%s", draft.decision.trouble)
-    elif definition.version == instance.version and instance.step in definition.steps:
-        return Fit(definition)
+    if definition.version == instance.version:
+        if unknown := parts.conductor.not_asked_for(definition, instance):
+            draft.decision.trouble = _changed_without_a_version(definition, unknown)
+            log.error("%s", draft.decision.trouble)
+        elif instance.step in definition.steps:
+            return Fit(definition)
     if definition.on_new_version == "migrate":
         try:
             data, step = await parts.conductor.migrate(definition, instance, draft.turn)

@@ -5,13 +5,12 @@ not: what sounds like a yes to a question that wants no yes is one, and who mean
 readings do not agree, it is asked what was meant; nothing is ever taken for their sake.
 """
 
-import itertools
 from dataclasses import replace
 from typing import Final
 
 from softrail.core.reading import Bars, Place, Reading, Value
 from softrail.language import Language, normal
-from softrail.reader.fields import SENTENCE_END, TYPED, WORD, is_of_another_deed
+from softrail.reader.fields import TYPED, WORD, is_of_another_deed, sentences
 from softrail.reader.learned import Marker, Marks, query
 from softrail.reader.remarks import is_only_spoken_of, is_spoken_ill_of
 
@@ -64,15 +63,10 @@ def _has_more_to_it(message: str, place: Place, marks: Marks, bars: Bars, langua
 
 def with_its_reserve(reading: Reading, place: Place, bars: Bars, language: Language) -> Reading:
     """The reading of a yes with a "but" behind it that changes nothing it is known of: "ok but take it to the back door"."""
-    changes = any(command.values and command.confidence >= bars.correct for command in reading.commands)
-    if (
-        place.wanted != "confirm"
-        or changes
-        or reading.exactly("affirm") is not None
-        or not reading.does("affirm")
-    ):
+    if place.wanted != "confirm" or reading.exactly("affirm") is not None or not reading.does("affirm"):
         return reading
-    if not language.has_a_reserve(_without_questions(reading.message, language)):
+    changes = any(command.values and command.confidence >= bars.correct for command in reading.commands)
+    if changes or not language.has_a_reserve(_without_questions(reading.message, language)):
         return reading
     hardly = [
         replace(one, confidence=min(one.confidence, _HARDLY)) if one.act == "affirm" else one
@@ -83,8 +77,7 @@ def with_its_reserve(reading: Reading, place: Place, bars: Bars, language: Langu
 
 def _without_questions(message: str, language: Language) -> str:
     """The message without the sentences behind its first that only ask: they are heard on their own, and are no condition."""
-    ends = [0, *(m.end() for m in SENTENCE_END.finditer(message)), len(message)]
-    first, *more = [message[start:end].strip() for start, end in itertools.pairwise(ends)]
+    first, *more = [message[start:end].strip() for start, end in sentences(message)]
     return " ".join([first, *(said for said in more if not language.is_question(said))])
 
 

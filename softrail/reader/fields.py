@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from datetime import time
+from itertools import pairwise
 from typing import Final
 
 from softrail.core.questions import Option
@@ -24,6 +25,12 @@ SENTENCE_END: Final = re.compile(r"(?:(?<!\b[DMS][rst])(?<!\bMrs)\.|[!?;])+(?=\s
 BEHIND: Final = re.compile(r"\s*(?:[,:;(–—]|\s-|,?\s+and\b)[\s\w]{0,12}$")
 Span = tuple[int, int]  #: of a message, from where to where
 _KINDS: Final[dict[Wanted, str]] = {"own": "text", "file": "text"}
+
+
+def sentences(message: str) -> list[Span]:
+    """Where each sentence stands, with the sign that ends it."""
+    ends = [0, *(m.end() for m in SENTENCE_END.finditer(message)), len(message)]
+    return list(pairwise(ends))
 
 
 def asked_kind(wanted: Wanted) -> str:

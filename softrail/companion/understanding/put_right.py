@@ -20,10 +20,9 @@ _ALIKE: Final = 2  #: words that a fact and the note it puts right have in commo
 
 async def put_right(notes: Notes, message: str, person_id: str, project_id: str) -> Intent | None:
     """The change of the one note that a message tells otherwise, or by its number; it is shown first."""
-    numbered = phrases().numbered_text(message) or phrases().numbered_value(message)
-    if numbered is not None:
-        whole = phrases().numbered_text(message) is not None
-        return await _numbered(notes, *numbered, person_id, project_id, whole=whole)
+    whole = phrases().numbered_text(message)
+    if (numbered := whole or phrases().numbered_value(message)) is not None:
+        return await _numbered(notes, *numbered, person_id, project_id, whole=whole is not None)
     fact, asked = phrases().to_put_right(message)
     if phrases().asks(fact) or not (asked or contrasts(fact)):
         return None

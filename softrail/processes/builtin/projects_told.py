@@ -13,12 +13,8 @@ from softrail.plugin import language, normal
 LONGEST = 60  #: characters of a name
 SURE = 0.8  #: how likely a reading must be that changes what was told before
 CALLED = 0.97  #: and that a project is called otherwise: the words may tell another one as well
-JUST_ONE = (
-    "just the one",
-    "just one",
-    "only one",
-    "one",
-)  #: said where it is asked whether a name is several
+#: Said where it is asked whether a name is several.
+JUST_ONE = ("just the one", "just one", "only one", "one")
 UNLIKE_A_NAME = 0.5  #: a no as likely as that in a message makes a name in it doubtful
 MOST_WORDS = 4  #: of a name that is told without a word around it
 

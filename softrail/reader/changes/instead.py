@@ -25,6 +25,7 @@ from softrail.reader.fields import (
     open_query,
     question_query,
     readable,
+    sentences,
 )
 from softrail.reader.learned import Marker, Marks
 from softrail.reader.ranges import DAY_ALONE, Parted
@@ -324,8 +325,9 @@ def _is_name(text: str) -> bool:
 
 def _sentence(message: str, denied: _Denied) -> Span:
     """The sentence that denies it."""
-    ends = [0, *(m.end() for m in SENTENCE_END.finditer(message)), len(message)]
-    return max(end for end in ends if end <= denied.start), min(end for end in ends if end >= denied.end)
+    found = sentences(message)
+    start = max(start for start, _ in found if start <= denied.start)
+    return start, min(end for _, end in found if end >= denied.end)
 
 
 def _typed(left: str, begin: int, stop: int, denied: _Denied, language: Language) -> Span | None:
