@@ -186,11 +186,10 @@ class Phrases:
 
     def asks(self, message: str) -> bool:
         """It is a question, or has the words of one: "who repairs the clocks" is only looked up, never acted on."""
-        words = normal(message[:_READ])
-        first, _, behind = words.partition(" ")
+        first, _, behind = normal(message[:_READ]).partition(" ")
         if language().adds(first):  # "and who repaired the oven"
-            words, first = behind, behind.partition(" ")[0]
-        return language().is_question(message) or language().is_question(words) or first in self._asking
+            return language().is_question(message) or self.asks(behind)
+        return language().is_question(message) or first in self._asking
 
     def asks_what(self, message: str) -> bool:
         """It begins with a word of a question: "who our landlord is" wants nothing done."""
