@@ -1,31 +1,20 @@
-"""`python -m training.encoder`: the sentence encoder as ONNX, from the weights of all-MiniLM-L6-v2 as they are. A minute.
+"""Writes the sentence encoder as ONNX.
 
 A text's vector is made of the directions of the last two layers' tokens, the marks at either end left out; that of the
 last but one layer counts `BEFORE`.
 """
 
-import argparse
 from pathlib import Path
 
 import numpy as np
 from onnx import TensorProto, helper
 
 import softrail.classifier
-from training.__main__ import base
 from training.export import MICROSOFT, Graph, begin, layer
 from training.model import LAYERS, WIDTH, ReaderModel
 
 FILE = Path(softrail.classifier.__file__).parent / "minilm" / "minilm-l6-v2-w8.onnx"
 BEFORE = 0.7
-
-
-def main() -> None:
-    """Writes the file beside the classifier."""
-    parser = argparse.ArgumentParser(prog="python -m training.encoder", description=__doc__)
-    parser.add_argument("--base", type=Path, default=None, help="model.safetensors of all-MiniLM-L6-v2")
-    model = ReaderModel()
-    model.begin(parser.parse_args().base or base())
-    export(model, FILE)
 
 
 def export(model: ReaderModel, path: Path) -> None:
@@ -59,7 +48,3 @@ def _direction(graph: Graph, x: str) -> str:
     graph.add("LpNormalization", [f"{x}.inner"], f"{x}.directions", axis=-1, p=2)
     graph.add("ReduceMean", [f"{x}.directions"], f"{x}.mean", axes=[1], keepdims=0)
     return graph.add("LpNormalization", [f"{x}.mean"], f"{x}.unit", axis=-1, p=2)
-
-
-if __name__ == "__main__":
-    main()
