@@ -54,6 +54,9 @@ LISTS = {
     "voices_second": "80 more of that kind, frozen after the exemplars of 26 November and before they were played",
     "voices_third": "120 more by the hand of `beside_second`, 80 wishes of ours and 40 strangers, frozen in the same way",
     "voices_fourth": "120 more by a hand that had seen forty lines of `voices_third` for their form, frozen in the same way",
+    "everyday": "240 that people send, by another hand, frozen before they were played; encoders were chosen on them, unread",
+    "fifty_people": "300 of fifty people, six each, by one more hand, frozen in the same way and played with three encoders, unread",
+    "from_descriptions": "200 by a hand that had the descriptions of the intents alone, frozen in the same way and played twice, unread",
     "development": "191 of every kind, on which bars and exemplars were chosen",
 }
 

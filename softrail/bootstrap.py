@@ -1,14 +1,14 @@
 """The one place that picks concrete parts and puts them together."""
 
 import logging
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import timedelta
 from functools import cache, partial, wraps
 from typing import TYPE_CHECKING, Any, Final, ParamSpec
 
 from softrail.classifier import Bars, Cascade, default_cache
-from softrail.classifier.additions import with_additions
+from softrail.classifier.additions import with_additions, with_voices
 from softrail.classifier.alike import alike
 from softrail.classifier.review import ReviewQueue
 from softrail.core.attachments import Attachments
@@ -236,9 +236,8 @@ def build(
     faults += discover_actions(known_actions, announced)
     for one in intents:
         registry.register_intent(*(one if isinstance(one, tuple) else (one,)))
-    for intent in with_additions(registry.intents(), settings.intents_files):
-        route = registry.route(intent.name)
-        registry.register_intent(intent, route.handler if route else None, replace=True)
+    _change(registry, with_voices(registry.intents(), registry.voices))
+    _change(registry, with_additions(registry.intents(), settings.intents_files))
     texts.bring(registry.intents())
     files = gathered.find_service(Attachments)
     reads = reader
@@ -304,6 +303,13 @@ def build(
     )
     dispatcher.announced = tuple(announced)
     return dispatcher
+
+
+def _change(registry: Registry, intents: Sequence[IntentDefinition]) -> None:
+    """Registered intents as they are from now on; what acts on them stays."""
+    for intent in intents:
+        route = registry.route(intent.name)
+        registry.register_intent(intent, route.handler if route else None, replace=True)
 
 
 def _engine(settings: Settings, store: Store) -> Engine:

@@ -1,7 +1,7 @@
-"""What files of an operator's own add to intents that are registered: more examples, another bar."""
+"""What is added to intents that are registered: what people said, by a plugin, and files of an operator's own."""
 
 import logging
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,6 +10,17 @@ from softrail.classifier.text import form
 from softrail.core.intents import IntentDefinition
 
 log = logging.getLogger(__name__)
+
+
+def with_voices(
+    intents: Sequence[IntentDefinition], more: Mapping[str, Sequence[str]]
+) -> list[IntentDefinition]:
+    """The intents of which more is known that people say for them, with that; names that no intent has are passed over."""
+    return [
+        replace(intent, voices=(*intent.voices, *_new(more[intent.name], (*intent.examples, *intent.voices))))
+        for intent in intents
+        if intent.name in more
+    ]
 
 
 def with_additions(intents: Sequence[IntentDefinition], paths: Sequence[Path]) -> list[IntentDefinition]:

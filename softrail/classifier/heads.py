@@ -13,14 +13,17 @@ from softrail.classifier.extract import keeps
 from softrail.classifier.head import Exemplar, Head, Scores, fit, share
 from softrail.classifier.spelling import Spelling
 from softrail.classifier.text import LATIN, bare, form, scripts
-from softrail.core.intents import IntentDefinition
+from softrail.core.intents import GENERAL, GREETING, IntentDefinition
 
 _KEPT = 32  #: sets of intents in memory: the free turn's, with and without a plan, and those of processes
 _SHARED = (
     4  #: places whose sets stay in memory: a program has one, and one more for each way it is set up in tests
 )
 
-Content = tuple[tuple[str, tuple[str, ...]], ...]  #: the names and the examples of a set
+_SERVED = 0.48  #: how near talk is to an example of what an author serves, to be that
+
+#: The names of a set, with the examples and the voices of each.
+Content = tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,8 +98,8 @@ class Heads:
             return found
 
     def _equal(self, definitions: tuple[IntentDefinition, ...]) -> Known:
-        """What stands for these names and examples already, else made now."""
-        content = tuple((one.name, tuple(one.examples)) for one in definitions)
+        """What stands for these names, examples and voices already, else made now."""
+        content = tuple((one.name, tuple(one.examples), tuple(one.voices)) for one in definitions)
         if (made := self._made.get(content)) is None:
             made = self._made[content] = self._make(definitions)
         self._made.move_to_end(content)
@@ -106,9 +109,10 @@ class Heads:
         return replace(made, definitions=definitions, keeping=keeping)
 
     def _make(self, definitions: tuple[IntentDefinition, ...]) -> Known:
-        exemplars = share([Exemplar(d.name, text) for d in definitions for text in d.examples])
+        examples = share([Exemplar(d.name, text) for d in definitions for text in d.examples])
+        exemplars = [*examples, *self._voices(definitions, examples)]
         said: dict[str, set[tuple[str, str]]] = {}
-        for exemplar in exemplars:
+        for exemplar in examples:
             for words in {form(exemplar.text), bare(exemplar.text)}:
                 said.setdefault(words, set()).add((exemplar.intent, exemplar.text))
         # What is an example of two intents says nothing by itself.
@@ -119,6 +123,25 @@ class Heads:
         spelling = Spelling(said, self.encoder.knows) if isinstance(self.encoder, MiniLM) else None
         scripts = _scripts(exemplars) if self._of_few_scripts else None
         return Known(definitions, head, sayings, scripts, spelling)
+
+    def _voices(
+        self, definitions: Sequence[IntentDefinition], examples: Sequence[Exemplar]
+    ) -> list[Exemplar]:
+        """What people say besides the examples.
+
+        Who wrote it knew nothing of the intents that have none of it, an author's own: talk that is near to an example
+        of one of those ("send my sister forty euros", in a bank) is left out.
+        """
+        voices = [Exemplar(d.name, text) for d in definitions for text in d.voices]
+        known = {d.name for d in definitions if d.voices or d.name.partition(".")[0] in (GENERAL, GREETING)}
+        own = [one.text for one in examples if one.intent not in known]
+        talk = [one.text for one in voices if one.intent.startswith(GENERAL)]
+        if self.encoder is None or not own or not talk:
+            return voices
+        reader = self._cache.remembering(self.encoder)
+        near = (reader.encode(talk) @ reader.encode(own).T).max(axis=1)
+        served = {text for text, how in zip(talk, near, strict=True) if how >= _SERVED}
+        return [one for one in voices if not (one.text in served and one.intent.startswith(GENERAL))]
 
     def _head(self, exemplars: Sequence[Exemplar]) -> Head:
         key = head_key(exemplars, self.encoder, self._strangers)

@@ -17,7 +17,7 @@ from softrail.classifier.linear import (
 )
 from softrail.classifier.scope import Known, Scope, even_weights, summed, unit
 
-CALIBRATED_ON = 4_000  #: exemplars; more say nothing new about how sure to be
+CALIBRATED_ON = 2_500  #: exemplars; more say nothing new about how sure to be
 _FOLDS = 5
 _ENOUGH = 3e-4  #: of a regression that only votes on how loud it is to be
 _UNWRITTEN = 0.5  #: of the talk that other exemplars make known: what nobody wrote is known less often than what its writer did

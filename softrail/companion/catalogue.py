@@ -20,6 +20,9 @@ from softrail.plugin import (
 
 TALK: Final = "talk.yaml"  #: what is told and declined, and the kinds of talk
 FILES: Final = ("intents.yaml", TALK)
+SAID: Final = (
+    "said.jsonl"  #: what many people said, by intent: those of the files, of guided processes and of plans
+)
 CLARIFICATION: Final = "clarification"  #: the process that asks back
 SEED: Final = "seed_conversation"  #: the process that describes a new project
 CREATE: Final = "create_project"
@@ -40,6 +43,7 @@ CHANGES: Final = 0.85  #: of what changes or removes what is there
 OTHER_LANGUAGE: Final = f"{GENERAL}.other_language"  #: it is written in one that is not read here
 REMINDING: Final = f"{GENERAL}.reminding"  #: something is wanted at another time
 NOT_SERVED: Final = f"{GENERAL}.not_served"  #: a wish for what nothing here does
+OPINION: Final = f"{GENERAL}.opinion"  #: advice is wanted
 LIST: Final = "list_projects"
 CHOOSE: Final = "choose_project"
 DESCRIBE: Final = "describe_project"
@@ -290,6 +294,15 @@ def telling() -> Sequence[IntentDefinition]:
     return [intent for intent in _file(TALK) if intent.name != GENERAL]
 
 
+@cache
+def said() -> Mapping[str, Sequence[str]]:
+    """What many people said, by the intent that they meant, whoever registers it."""
+    found: dict[str, list[str]] = {}
+    for one in _labelled(SAID):
+        found.setdefault(one.label, []).append(one.text)
+    return found
+
+
 def bundled_files() -> list[Catalogue]:
     """The bundled files of intents as they stand, with their faults."""
     folder = files("softrail.companion")
@@ -319,7 +332,11 @@ def _file(name: str) -> Sequence[IntentDefinition]:
 
 def listed() -> list[Labelled]:
     """The messages the bundled intents are tested with; no example of any intent may be one of them, or nearly."""
-    with as_file(files("softrail.companion") / "listed.jsonl") as path:
+    return _labelled("listed.jsonl")
+
+
+def _labelled(name: str) -> list[Labelled]:
+    with as_file(files("softrail.companion") / name) as path:
         return read_labelled(path)
 
 

@@ -533,6 +533,10 @@ class Intents(Services, Protocol):
         """Make an intent known and say who acts on it; raises DefinitionError when it is claimed already."""
         ...
 
+    def add_voices(self, intent: str, said: Sequence[str]) -> None:
+        """Add to what people say for an intent, whoever registers it and when; the classifier learns from it."""
+        ...
+
 
 class Reader(Protocol):
     """Reads what a message does in its place."""

@@ -37,6 +37,9 @@ class Registry:
         self._live: dict[str, Definition] = {}
         self._kept: dict[tuple[str, int], Definition] = {}
         self._routes: dict[str, Route] = {}
+        self.voices: dict[
+            str, tuple[str, ...]
+        ] = {}  #: what people say besides, by intent, whoever registers it
         self._starts: dict[str, str] = {}
         self._start_words = _NEVER  #: finds the first word of a phrase that starts something
         self._slashes: dict[str, tuple[str, str]] = {}  #: process and intent, by slash word
@@ -188,6 +191,10 @@ class Registry:
         self._routes[intent.name] = Route(
             intent=intent, process=intent.process, handler=handler or intent.handler
         )
+
+    def add_voices(self, intent: str, said: Sequence[str]) -> None:
+        """Add to what people say for an intent, whoever registers it and when; the classifier learns from it."""
+        self.voices[intent] = (*self.voices.get(intent, ()), *said)
 
     def service(self, wanted: type[T]) -> T:
         """The service of that type, as processes are given it."""

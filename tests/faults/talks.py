@@ -18,8 +18,8 @@ class Line:
 def free(tag: str, rng: Random) -> Iterator[Line]:
     """Small talk; every message of a conversation is another."""
     for n in range(rng.randint(0, 2)):
-        word = rng.choice(("rain", "tea", "a long walk", "the sea"))
-        yield Line(f"I like {word}, for the {n}th time {tag}")
+        word = rng.choice(("thanks a lot", "thank you very much", "thanks again", "many thanks"))
+        yield Line(f"{word}, {n} {tag}")
 
 
 def standup(tag: str, rng: Random) -> Iterator[Line]:
@@ -52,7 +52,7 @@ def standup(tag: str, rng: Random) -> Iterator[Line]:
 
 def talk(number: int, turns: int, rng: Random) -> list[Line]:
     """One conversation of at least that many turns."""
-    lines = [Line("hello there, how are you " + str(number))]
+    lines = [Line(f"thank you for today, {number}")]
     part = 0
     while len(lines) < turns:
         part += 1

@@ -11,9 +11,11 @@ from pathlib import Path
 
 import pytest
 
+from softrail.companion.catalogue import said
 from training.scenes import further, scenes, whole
 
-DATA = Path(__file__).parents[2] / "benchmarks" / "data"
+ROOT = Path(__file__).parents[2]
+DATA = ROOT / "benchmarks" / "data"
 LINES = (DATA / "reader", DATA / "ordinary", DATA / "strangers")
 SHORT = 3  #: words: "by the window" is said by anybody
 CLOSE = 0.9  #: of two sentences that are one
@@ -45,6 +47,38 @@ def test_no_message_that_is_trained_on_is_one_of_them() -> None:
     }
     for message, where in said.items():
         assert not judged.twins_of(message), f"{where}: {message!r} judges the reader, too"
+
+
+def test_no_free_message_that_is_learned_from_is_one_that_judges_how_they_are_read() -> None:
+    files = [*(DATA / "free").glob("*.jsonl"), *(ROOT / "tests" / "data" / "classifier").glob("*.jsonl")]
+    judged = Judged(
+        _plain(text)
+        for file in files
+        for line in file.read_text(encoding="utf-8").splitlines()
+        for text in _texts(json.loads(line))
+    )
+    learned = {
+        _plain(json.loads(line)["text"]): f"{file.name}, line {at}"
+        for file in sorted((ROOT / "training" / "messages").glob("*.jsonl"))
+        for at, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1)
+    }
+    learned |= {_plain(text): f"said.jsonl, {intent}" for intent, texts in said().items() for text in texts}
+    assert len(learned) > 10_000
+    for message, where in learned.items():
+        assert not judged.twins_of(message), f"{where}: {message!r} judges, too"
+
+
+def _texts(row: object) -> Iterable[str]:
+    """What is said in a line of a list, however deep it stands."""
+    if isinstance(row, dict):
+        for name, value in row.items():
+            if name in ("text", "said", "message") and isinstance(value, str):
+                yield value
+            else:
+                yield from _texts(value)
+    elif isinstance(row, list):
+        for value in row:
+            yield from _texts(value)
 
 
 class Judged:

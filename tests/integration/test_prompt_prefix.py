@@ -23,11 +23,11 @@ ANSWER = (
 NOTE = "The grower at farm {n} checks the lower barn every morning before seven and writes the level into the green book"
 TALKED = (
     "what would you look at first when a barn floods",
-    "and if the sensors disagree with the book",
+    "and what would you do about a broken sensor",
     "who should decide that",
     "what did I tell you about the lower barn",
     "how is the project going",
-    "could the alarm be quieter at night",
+    "what would you do against false alarms at night",
     "what if a grower is away for a week",
     "is there a usual way to test such sensors",
     "what do you know about farm 7",

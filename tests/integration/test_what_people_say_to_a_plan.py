@@ -25,7 +25,7 @@ SAID = {
     "actually, also include Q3": "plan_continue",
     "narrow it down to Europe": "plan_continue",
     "run it again with 2024": "plan_continue",
-    "use a different approach": "plan_continue",
+    "use a different approach": "control",  # to be planned anew: how is not said
     "switch to proof mode": "control",
     "use auditable mode": "control",
     "start over": "control",

@@ -70,6 +70,8 @@ def register(intents: Intents) -> None:
     )
     intents.register_intent(catalogue.ORGANISE, groups.organise)
     intents.register_intent(catalogue.SHOW, groups.show)
+    for name, said in catalogue.said().items():
+        intents.add_voices(name, said)
 
 
 def _register_acting(intents: Intents, handlers: Handlers) -> None:

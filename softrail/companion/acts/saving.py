@@ -8,14 +8,16 @@ from typing import Any, Final
 
 from softrail import Clarify, Intent, Option, Prompts, RouteResult, Shown, Turn
 from softrail.companion.catalogue import CLARIFICATION, PAST, SAVE, SEARCH, UNDO_PHRASE
+from softrail.companion.memory.search import MOST_ASKED, MOST_WORDS
 from softrail.companion.memory.service import CompanionProjects, Notes
+from softrail.companion.memory.stems import terms
 from softrail.companion.memory.undoing import ProjectChange
 from softrail.companion.memory.values import Note, NoteState, ProjectDetail, Spoken, Waiting, listed
 from softrail.companion.understanding.matching import names
 from softrail.companion.understanding.phrases import phrases
 from softrail.companion.understanding.resolving import Plan, plans
 from softrail.companion.understanding.wish_values import Which, Wishes, note_state
-from softrail.companion.understanding.wishes import of_all, wishes
+from softrail.companion.understanding.wishes import of_all, takes_away, wishes
 from softrail.companion.wall import wall
 from softrail.plugin import IntentReading as Reading
 from softrail.plugin import language
@@ -287,8 +289,22 @@ class Saving:
         found = await self._waiting_project(turn, intent)
         if not isinstance(found, ProjectDetail):
             return found
+        if len(said := await self._said_of(turn, found.id)) == 1:
+            states: Sequence[NoteState] = ("saved", "withdrawn")
+            order = states[::-1] if takes_away(turn.message) else states
+            return await self._choice(turn, found, [{said[0].number: state} for state in order])
         own = await self._own(turn, found.id, MOST_TOLD)
         return self._listing(found, [one.note for one in own]) if own else await self._none(turn, found)
+
+    async def _said_of(self, turn: Turn, project_id: str) -> Sequence[Note]:
+        """The notes with most of the words of the message: "the one with the rolls"; none where it asks how they stand."""
+        if phrases().asks_state(turn.message):
+            return ()
+        asked = set(terms(turn.message, MOST_ASKED))
+        some = await self._notes.about(turn.person.id, project_id, turn.message, limit=_SPARED)
+        shared = {n.number: len(asked & set(terms(n.text, MOST_WORDS))) for n in some if n.mine}
+        most = max(shared.values(), default=0)
+        return [n for n in some if most and shared.get(n.number) == most]
 
     # -- what becomes of them
 

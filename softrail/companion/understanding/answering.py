@@ -24,7 +24,7 @@ from softrail.companion.memory.values import Note, ProjectDetail
 from softrail.companion.understanding.certain import HARMLESS
 from softrail.companion.understanding.phrases import phrases, without_courtesy
 from softrail.companion.understanding.wishes import note_named
-from softrail.plugin import GENERAL
+from softrail.plugin import GENERAL, HUMAN
 
 _MOST: Final = 5  #: notes that answer one question
 _MOST_PROJECTS: Final = 8  #: that are looked into besides the one that is spoken of
@@ -34,7 +34,8 @@ SURE: Final = 0.70  #: of a question that notes answer, whatever else it was nea
 _NOTES_ALREADY: Final = frozenset([PAST, SEARCH, DOWNLOAD, *NOT_YET])
 _NOTE: Final = frozenset(terms("note notes", MOST_ASKED))
 _ACTS: Final = frozenset([EDIT, SAVE])  #: what a note that is only named may be read as
-ASKS: Final = (HARMLESS - _NOTES_ALREADY) | {GENERAL, ADD}  #: what a question to one's notes is taken for
+#: What a question to one's notes is taken for: "who is our contact at the bank?" asks for nobody to talk to.
+ASKS: Final = (HARMLESS - _NOTES_ALREADY) | {GENERAL, ADD, HUMAN}
 
 
 async def from_notes(
@@ -64,7 +65,9 @@ async def from_notes(
         return replace(found, name=GENERAL, parameters={}, ambiguous=False, missing=(), explanation=why)
     if declines_a_deed(found.name) and not (shown or phrases().asks_what(question)):
         return None  # "remind me of the rent every month" asks for nothing that notes say
-    if primary not in (*ASKS, *_ACTS) or found.confidence >= 1.0 or found.also:
+    if primary not in (*ASKS, *_ACTS) and not (shown and primary in (PAST, SEARCH)):
+        return None
+    if found.confidence >= 1.0 or found.also:
         return None
     if not shown and (primary in _ACTS or not phrases().asks(question)):
         return None

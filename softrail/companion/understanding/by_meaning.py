@@ -25,10 +25,10 @@ _SHOWN: Final = 2  #: notes that may answer one question
 _BESIDE: Final = 0.06  #: how much less near the second may be
 #: How near a note has to be, by what the question was read as: of the first nothing is known that would answer it.
 _NEAR: Final[Mapping[str, float]] = {
-    GENERAL: 0.50,
-    LEFT_OFF: 0.55,
-    f"{GENERAL}.knowledge": 0.55,
-    **dict.fromkeys((f"{GENERAL}.world_now", f"{GENERAL}.small_talk", f"{GENERAL}.not_served"), 0.60),
+    GENERAL: 0.45,
+    LEFT_OFF: 0.48,
+    f"{GENERAL}.knowledge": 0.46,
+    **dict.fromkeys((f"{GENERAL}.world_now", f"{GENERAL}.small_talk", f"{GENERAL}.not_served"), 0.52),
 }
 
 

@@ -11,6 +11,7 @@ from softrail import Intent
 from softrail.companion.catalogue import ADD, CREATE, OF_PROJECTS
 from softrail.companion.memory.values import ProjectDetail
 from softrail.companion.understanding.certain import HARMLESS
+from softrail.plugin import HELP
 
 _FLOOR: Final = 0.6  #: of what is left when the impossible is taken away: clearly more than an even chance
 
@@ -30,8 +31,8 @@ def without_projects(found: Intent, mine: Sequence[ProjectDetail]) -> Intent:
     possible = [one for one in found.candidates if one.intent not in OF_PROJECTS]
     rest = 1.0 - sum(one.confidence for one in found.candidates if one.intent in OF_PROJECTS)
     likely = possible and possible[0].confidence >= _FLOOR * rest
-    left = likely and (possible[0].intent == CREATE or possible[0].intent in HARMLESS)
-    if not (left and (found.tier == "default" or found.name in OF_PROJECTS)):
+    left = likely and (possible[0].intent in (CREATE, HELP) or possible[0].intent in HARMLESS)
+    if not (left and (found.tier in ("default", "floor") or found.name in OF_PROJECTS)):
         return replace(found, candidates=possible) if found.tier == "default" else found
     why = f"{found.explanation}; there is no project that it could be about"
     first = possible[0]

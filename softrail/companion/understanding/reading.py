@@ -17,6 +17,7 @@ from softrail.companion.catalogue import (
     LIST,
     NOT_SERVED,
     NOTES,
+    OPINION,
     ORGANISE,
     OTHER_LANGUAGE,
     PAST,
@@ -200,7 +201,12 @@ class InformedClassifier:
             why = f"{found.explanation}; a project's name alone asks for nothing"
             begun = replace(found, name=GENERAL, parameters={}, candidates=(), explanation=why)
         found = torn_between_looks(begun if known.get("under_way") else without_process(begun))
+        if apart and found.name in (NOT_SERVED, OPINION) and phrases().note_numbers(message):
+            why = f"{found.explanation}; it speaks of a note, and nothing does that with one"
+            found = replace(found, name=GENERAL, parameters={}, ambiguous=False, explanation=why)
         here = _where(known, mine) if model is None and isinstance(person_id, str) else None
+        if here is not None and found.name == CHOOSE and not named(message, mine):
+            found = await self._of_a_note(found, message, str(person_id), here)
         asked = phrases().without_lead(message)
         if here is not None and (
             said := await self._answers.said(str(person_id), here, asked, found, candidates, as_=read)
@@ -228,6 +234,13 @@ class InformedClassifier:
             ):
                 return said
         return _renamed(found, name) if name else found
+
+    async def _of_a_note(self, found: Intent, message: str, person_id: str, here: str) -> Intent:
+        """No choice of a project where notes speak of what is called, and no project is: "and the window one"."""
+        if found.confidence >= 1.0 or not await self._notes.about(person_id, here, message, limit=1):
+            return found
+        why = f"{found.explanation}; notes speak of that, and no project is called so"
+        return replace(found, name=GENERAL, parameters={}, ambiguous=False, explanation=why)
 
     async def _numbers(
         self, message: str, known: Mapping[str, Any], mine: Sequence[ProjectDetail]

@@ -38,7 +38,8 @@ _KNOWN: Final[Mapping[str, tuple[str, str]]] = {
     PROCESS_USE: ("Know what the questions are for", ""),
 }
 _KIND: Final = 0.40  #: the share of its talk that names a kind: a courtesy of the wrong kind does no harm
-_DECLINES: Final = 0.60  #: of what declines: whoever told something is not told that it cannot be had
+#: Of what declines, and of questions about the world: whoever tells or asks something of a project is not told that it cannot be had.
+_DECLINES: Final = 0.60
 _OFFERS: Final = "remember that"  #: in a text that offers to keep what was said as a note
 
 OTHER: Final = IntentDefinition(
@@ -135,6 +136,6 @@ def register(intents: Intents, prompts: Prompts, *, companion_name: str) -> None
 
 def _called(known: IntentDefinition, label: str, say: str) -> IntentDefinition:
     kind = kind_of(known.name)
-    declines = kind and not is_free(known.name) and not is_courtesy(known.name)
+    declines = kind and not is_courtesy(known.name)
     bar = _DECLINES if declines else _KIND if kind else known.bar
     return replace(known, label=label, say=say, bar=bar, surely=known.name == HUMAN)

@@ -5,7 +5,7 @@ import pytest
 
 from softrail.bootstrap import build
 from softrail.classifier import Bars, Cascade
-from softrail.classifier.additions import with_additions
+from softrail.classifier.additions import with_additions, with_voices
 from softrail.core.intents import IntentDefinition
 from softrail.settings import Settings
 from softrail.store import MemoryStore
@@ -38,6 +38,15 @@ def test_examples_are_added_once_and_bars_and_descriptions_replaced(tmp_path: Pa
         "Hi.",
     )
     assert (ask.examples, ask.bar, ask.description) == (("who are you",), 0.9, "Asked.")
+
+
+def test_a_plugin_tells_what_people_say_for_an_intent_of_anybody() -> None:
+    more = {"greet": ("oi!", "good day to you"), "nobodys": ("…",)}
+
+    (greet,) = with_voices([GREET, ASK], more)
+
+    assert (greet.examples, greet.voices) == (("hello there", "oi"), ("good day to you",))
+    assert greet.reply == "Hi."
 
 
 def test_only_what_changes_comes_back(tmp_path: Path) -> None:

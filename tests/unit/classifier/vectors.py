@@ -29,6 +29,7 @@ def _texts() -> Iterator[str]:
     for intent in (*registered, *bundled().values(), TOLD, SAMPLE_WANTED):
         yield spoken(intent.name)
         yield from intent.examples
+        yield from intent.voices
 
 
 def _write() -> None:

@@ -38,6 +38,7 @@ async def test_what_is_shown_is_shown_anew_without_what_is_not_meant(
         ("yes, and the window one", "I haven't acted on this yet: “and the window one”"),
         ("yes, and the oven is repaired since Monday", "I've noted for Corner Bakery: “the oven is repaired"),
         ("yes but keep the vet note", "Save note #4"),
+        ("yes please but rename the bakery first to Crust", "Call Corner Bakery “Crust” from now on"),
     ],
 )
 async def test_a_yes_is_done_and_what_is_said_behind_it_is_not_lost(
@@ -59,7 +60,6 @@ async def test_a_yes_is_done_and_what_is_said_behind_it_is_not_lost(
         "yes, what does it say?",
         "yes, if it is an old one",
         "and it's Thursday",
-        "yes please but rename the bakery first to Crust",
     ],
 )
 async def test_nothing_is_done_upon_a_yes_that_may_be_none(here: World, said: str) -> None:

@@ -8,16 +8,15 @@ from tests.unit.companion.talk.kit import companion_talk
 
 LEARNED = Settings()  # the small model tells what is told
 BEGIN = "You have no project yet. Shall we begin one with that?"
+TOLD = "it's a newsletter about urban gardening, name's Windowsill"
 
 
 @pytest.mark.parametrize(
     ("told", "kept"),
     [
         ("I run a small bakery and we're building an app called Crumbline", "Crumbline"),
-        ("it's a newsletter about urban gardening, name's Windowsill", "Windowsill"),
+        (TOLD, "Windowsill"),
         ("my project is called Tidepool, it maps rock pools", "Tidepool"),
-        ("so we're organising a street festival in June", "street festival"),
-        ("help me plan my wedding", "wedding"),
     ],
 )
 async def test_what_tells_of_a_project_begins_one_on_a_yes(frozen: FrozenClock, told: str, kept: str) -> None:
@@ -29,9 +28,25 @@ async def test_what_tells_of_a_project_begins_one_on_a_yes(frozen: FrozenClock, 
         assert kept in begun.text
 
 
+@pytest.mark.parametrize(
+    ("wish", "kept"),
+    [
+        ("so we're organising a street festival in June", "street festival"),
+        ("help me plan my wedding", "wedding"),
+    ],
+)
+async def test_a_plan_that_somebody_wants_help_with_begins_a_project_at_once(
+    frozen: FrozenClock, wish: str, kept: str
+) -> None:
+    async with companion_talk(frozen, settings=LEARNED) as c:
+        begun = await c.say(wish)
+        assert begun.process == "seed_conversation"
+        assert kept in begun.text
+
+
 async def test_a_no_begins_nothing(frozen: FrozenClock) -> None:
     async with companion_talk(frozen, settings=LEARNED) as c:
-        await c.say("help me plan my wedding")
+        await c.say(TOLD)
         said = await c.say("No")
         assert said.text == "All right, never mind."
         assert said.state == "declined"
@@ -44,10 +59,10 @@ async def test_whoever_asks_for_the_question_gets_it_as_often_as_they_like(
     frozen: FrozenClock, again: str
 ) -> None:
     async with companion_talk(frozen, settings=LEARNED) as c:
-        await c.say("help me plan my wedding")
+        await c.say(TOLD)
         for _ in range(3):
             assert (await c.say(again)).text.startswith(BEGIN)
-        assert "wedding" in (await c.say("yes please")).text
+        assert "Windowsill" in (await c.say("yes please")).text
 
 
 @pytest.mark.parametrize("wish", ["I want to describe a project", "I have an idea for an app"])
@@ -70,7 +85,7 @@ async def test_what_needs_a_project_says_so_and_a_yes_begins_one(frozen: FrozenC
 
 async def test_what_is_not_understood_says_what_this_place_is_for(frozen: FrozenClock) -> None:
     async with companion_talk(frozen, settings=LEARNED) as c:
-        said = await c.say("got a project for you")
+        said = await c.say("blorp the frindle")
         assert said.text.startswith("I keep what you tell me about your projects")
         assert (await c.say("ok")).process == "seed_conversation"
 
@@ -132,7 +147,7 @@ async def test_small_talk_begins_nothing(frozen: FrozenClock, small: str) -> Non
 
 async def test_what_was_paused_is_picked_up_from_a_question_above_it(frozen: FrozenClock) -> None:
     async with companion_talk(frozen, settings=LEARNED) as c:
-        for said in ("let's do my standup", "stop", "help me plan my wedding"):
+        for said in ("let's do my standup", "stop", TOLD):
             asked = await c.say(said)
         assert asked.text.startswith(BEGIN)
         assert (await c.say("resume")).text.endswith("What did you work on yesterday?")

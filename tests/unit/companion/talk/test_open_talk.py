@@ -44,9 +44,13 @@ async def _misses(frozen: FrozenClock, line: dict[str, Any]) -> list[str]:
         for text in line.get("notes", ()):
             assert project is not None
             await c.companion.notes.add(c.me, project, text, state="saved")
-        said = [await c.say(message) for message in line["says"]][-1]
+        heard = [await c.say(message) for message in line["says"]]
+        said, meant = (
+            heard[-1],
+            {one.intent for one in heard},
+        )  # what is begun at once is not begun by a yes to it
 
         wrong = [] if line.get("effects") in (None, said.effects) else [f"did {said.effects}"]
-        wrong += [] if line.get("intent") in (None, said.intent) else [f"read as {said.intent}"]
+        wrong += [] if line.get("intent") in (None, *meant) else [f"read as {said.intent}"]
         wrong += [f"not heard: {words}" for words in line.get("hears", ()) if words not in said.text]
         return wrong + [f"heard: {said.text}" for words in line.get("never", ()) if words in said.text]
