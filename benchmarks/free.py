@@ -1,6 +1,6 @@
 """Free talk by people nobody had listed: what each line does to notes and projects, and what is heard.
 
-python -m benchmarks.free [--second | --third | --fourth | --fifth] [--show]
+python -m benchmarks.free [--second | --third | --fourth | --fifth | --sixth] [--show]
 """
 
 import argparse
@@ -32,6 +32,7 @@ LATER: Final = (
     "third",
     "fourth",
     "fifth",
+    "sixth",
 )  #: lists written after the first; their files begin with that
 #: What a list calls a process by, where that is not its name.
 PROCESSES: Final[Mapping[str, str]] = dict.fromkeys(
