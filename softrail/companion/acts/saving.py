@@ -289,22 +289,32 @@ class Saving:
         found = await self._waiting_project(turn, intent)
         if not isinstance(found, ProjectDetail):
             return found
-        if len(said := await self._said_of(turn, found.id)) == 1:
-            states: Sequence[NoteState] = ("saved", "withdrawn")
-            order = states[::-1] if takes_away(turn.message) else states
-            return await self._choice(turn, found, [{said[0].number: state} for state in order])
+        if found.role != "viewer" and len(said := await self._said_of(turn, found.id)) == 1:
+            return self._of_one(turn, found, said[0])
         own = await self._own(turn, found.id, MOST_TOLD)
         return self._listing(found, [one.note for one in own]) if own else await self._none(turn, found)
 
     async def _said_of(self, turn: Turn, project_id: str) -> Sequence[Note]:
-        """The notes with most of the words of the message: "the one with the rolls"; none where it asks how they stand."""
-        if phrases().asks_state(turn.message):
-            return ()
+        """The notes with a number of the message, else with most of its words: "the one with the rolls"."""
+        numbers = phrases().note_numbers(turn.message)
+        named = [await self._notes.get(turn.person.id, project_id, n) for n in numbers[:MOST_TOLD]]
+        if numbers:
+            return [note for note in named if note is not None]
         asked = set(terms(turn.message, MOST_ASKED))
         some = await self._notes.about(turn.person.id, project_id, turn.message, limit=_SPARED)
         shared = {n.number: len(asked & set(terms(n.text, MOST_WORDS))) for n in some if n.mine}
         most = max(shared.values(), default=0)
         return [n for n in some if most and shared.get(n.number) == most]
+
+    def _of_one(self, turn: Turn, project: ProjectDetail, note: Note) -> Clarify:
+        """What is to become of a note that is called, where that was not understood."""
+        states: Sequence[NoteState] = ("saved", "withdrawn")
+        order = states[::-1] if takes_away(turn.message) else states
+        changes = [[(note, state)] for state in order if note.state != state]
+        options = [self._option(project, one, self._in_short(one)) for one in changes]
+        options.append(self._option(project, [], self._text("leave_note")))
+        question = self._text("what_of_it", number=str(note.number), text=quoted(note.text))
+        return Clarify(question=question, options=options, why="confirm")
 
     # -- what becomes of them
 

@@ -10,6 +10,7 @@ from softrail import Intent
 from softrail.companion.catalogue import (
     ADD,
     ARCHIVE,
+    CHANGES,
     CHOOSE,
     CREATE,
     DELETE_DATA,
@@ -229,7 +230,7 @@ def ruled_out(found: Intent, message: str) -> str:
         return "a question makes no groups"
     if found.name == ORGANISE.name and _takes_apart(message):
         return UNGROUPS
-    if found.name == SAVE and not phrases().notes.speaks_of_notes(message):
+    if found.name == SAVE and found.confidence < CHANGES and not phrases().notes.speaks_of_notes(message):
         return "it speaks of no note"
     if found.name == SAVE and phrases().note_numbers(message) and not _does(message):
         return "it says nothing that can be done with that note"

@@ -87,3 +87,23 @@ def test_what_asks_for_nothing_is_to_be_shown_to_nobody(says: str) -> None:
 def test_a_look_says_what_it_was_read_as_before() -> None:
     found = looked_up(certain("general_conversation", "talk"), {"numbers": [1]}, "a note is near")
     assert (found.name, found.explanation) == ("ask_about_past_input", "talk; a note is near")
+
+
+@pytest.mark.parametrize(
+    ("said", "shown", "first"),
+    [
+        ("kindly save the one with the rolls for me", "#4: The vet next door", "A) Save #4\nB) Withdraw #4"),
+        ("note 6 please to save, is correct", "#6: The window", "A) Save #6\nB) Withdraw #6"),
+    ],
+)
+async def test_a_note_that_is_only_spoken_of_is_shown_with_what_may_be_done(
+    said: str, shown: str, first: str
+) -> None:
+    async with world(BAKERY) as here:
+        before = await here.standing()
+
+        asked = await say(here, said)
+
+        assert here.changed(before, await here.standing()) == {}
+        assert shown in asked.text
+        assert first in asked.text
