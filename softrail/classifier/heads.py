@@ -135,13 +135,13 @@ class Heads:
         voices = [Exemplar(d.name, text) for d in definitions for text in d.voices]
         known = {d.name for d in definitions if d.voices or d.name.partition(".")[0] in (GENERAL, GREETING)}
         own = [one.text for one in examples if one.intent not in known]
-        talk = [one.text for one in voices if one.intent.startswith(GENERAL)]
+        talk = [one for one in voices if one.intent.partition(".")[0] == GENERAL]
         if self.encoder is None or not own or not talk:
             return voices
         reader = self._cache.remembering(self.encoder)
-        near = (reader.encode(talk) @ reader.encode(own).T).max(axis=1)
-        served = {text for text, how in zip(talk, near, strict=True) if how >= _SERVED}
-        return [one for one in voices if not (one.text in served and one.intent.startswith(GENERAL))]
+        near = (reader.encode([one.text for one in talk]) @ reader.encode(own).T).max(axis=1)
+        served = {one for one, how in zip(talk, near, strict=True) if how >= _SERVED}
+        return [one for one in voices if one not in served]
 
     def _head(self, exemplars: Sequence[Exemplar]) -> Head:
         key = head_key(exemplars, self.encoder, self._strangers)

@@ -19,7 +19,6 @@ from softrail.classifier.scope import Known, Scope, even_weights, summed, unit
 
 CALIBRATED_ON = 2_500  #: exemplars; more say nothing new about how sure to be
 _FOLDS = 5
-_ENOUGH = 3e-4  #: of a regression that only votes on how loud it is to be
 _UNWRITTEN = 0.5  #: of the talk that other exemplars make known: what nobody wrote is known less often than what its writer did
 _DOUBT = 20  #: of so few exemplars of talk only half of that is believed
 _COSINE = 10.0  #: cosines times this are as large as logits
@@ -127,7 +126,7 @@ class Trial:
         return np.stack([*regressions, known.nearest(likeness), names], axis=-1)
 
     def _regression(self, space: Rows, learned: Labels) -> Rows:
-        return fit_logits(space[learned], self.labels[learned], self.count, enough=_ENOUGH)
+        return fit_logits(space[learned], self.labels[learned], self.count)
 
     def _known(self, learned: Labels) -> Known:
         return Known.of(self.seen[learned], self.labels[learned], self.count)

@@ -20,9 +20,8 @@ from softrail.plugin import (
 
 TALK: Final = "talk.yaml"  #: what is told and declined, and the kinds of talk
 FILES: Final = ("intents.yaml", TALK)
-SAID: Final = (
-    "said.jsonl"  #: what many people said, by intent: those of the files, of guided processes and of plans
-)
+#: What many people said, by intent: those of the files, of guided processes and of plans.
+SAID: Final = "said.jsonl"
 CLARIFICATION: Final = "clarification"  #: the process that asks back
 SEED: Final = "seed_conversation"  #: the process that describes a new project
 CREATE: Final = "create_project"

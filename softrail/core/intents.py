@@ -37,9 +37,8 @@ class IntentDefinition:
     name: str
     description: str = ""
     examples: Sequence[str] = ()
-    voices: Sequence[
-        str
-    ] = ()  #: what else people said for it: learned from, and no words are looked up in it
+    #: What else people said for it: learned from, and no words are looked up in it
+    voices: Sequence[str] = ()
     bar: float | None = None  #: confidence that decides alone; None: the classifier's default
     parameters: type[BaseModel] | None = None
     process: str | None = None  #: the process it starts, if it starts one

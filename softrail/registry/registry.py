@@ -37,9 +37,8 @@ class Registry:
         self._live: dict[str, Definition] = {}
         self._kept: dict[tuple[str, int], Definition] = {}
         self._routes: dict[str, Route] = {}
-        self.voices: dict[
-            str, tuple[str, ...]
-        ] = {}  #: what people say besides, by intent, whoever registers it
+        #: What people say besides, by intent, whoever registers it.
+        self.voices: dict[str, tuple[str, ...]] = {}
         self._starts: dict[str, str] = {}
         self._start_words = _NEVER  #: finds the first word of a phrase that starts something
         self._slashes: dict[str, tuple[str, str]] = {}  #: process and intent, by slash word

@@ -296,9 +296,8 @@ class Saving:
 
     async def _said_of(self, turn: Turn, project_id: str) -> Sequence[Note]:
         """The notes with a number of the message, else with most of its words: "the one with the rolls"."""
-        numbers = phrases().note_numbers(turn.message)
-        named = [await self._notes.get(turn.person.id, project_id, n) for n in numbers[:MOST_TOLD]]
-        if numbers:
+        if numbers := phrases().note_numbers(turn.message):
+            named = [await self._notes.get(turn.person.id, project_id, n) for n in numbers[:MOST_TOLD]]
             return [note for note in named if note is not None]
         asked = set(terms(turn.message, MOST_ASKED))
         some = await self._notes.about(turn.person.id, project_id, turn.message, limit=_SPARED)
