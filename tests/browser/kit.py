@@ -4,7 +4,7 @@ import os
 import shutil
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
@@ -109,7 +109,7 @@ class Visitor:
         page.goto(path)
         chat = Chat(page)
         chat.box.wait_for()
-        chat.wait("talk.link === 'ok'")
+        chat.wait("chat.begun && talk.link === 'ok'")
         return chat
 
     def close(self) -> None:
@@ -141,7 +141,7 @@ class Chat:
 
     def hears(self, words: str) -> None:
         """It is the newest answer, whole."""
-        self.answers.filter(has_text=words).last.wait_for()
+        self.answers.last.filter(has_text=words).wait_for()
         self.wait("talk.outbox.turns.length === 0")
 
     def look(self, expression: str) -> Any:
@@ -150,11 +150,19 @@ class Chat:
         return self.page.evaluate(f"() => {{ {known}; return {expression}; }}")
 
     def wait(self, expression: str) -> None:
-        """Until that is so. Playwright's own way makes code of text, which the page's policy forbids."""
+        """Until that is so, and drawn. Playwright's own way makes code of text, which the page's policy forbids."""
         last = time.monotonic() + PATIENCE / 1000
-        while not self.look(expression):
+        while not self.look(f"chat.texts && ({expression})"):  # nothing is drawn before its words are there
             assert time.monotonic() < last, f"{expression} is never so"
             self.page.wait_for_timeout(20)
+
+
+def until(page: "Page", so: Callable[[], object], never: str) -> None:
+    """Until that is so for the test, which hears of requests and messages of the page by and by."""
+    last = time.monotonic() + PATIENCE / 1000
+    while not so():
+        assert time.monotonic() < last, never
+        page.wait_for_timeout(20)
 
 
 def in_the_way(page: "Page") -> list[str]:

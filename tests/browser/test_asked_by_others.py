@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from datetime import timedelta
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import pytest
 from pydantic import BaseModel
@@ -11,9 +11,12 @@ from softrail import Assign, Done, Process, Settings, Turn, ask, build, step
 from softrail.api import create_app
 from softrail.store import MemoryStore
 from tests.browser.conftest import Visit
-from tests.browser.kit import in_the_way, running
+from tests.browser.kit import in_the_way, running, until
 from tests.browser.test_inspector_page import said
 from tests.slow_process import Nothing
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Route
 
 ADA: Final = "ada@example.org"
 BOB: Final = {"X-Softrail-Person": "bob@example.org"}
@@ -64,8 +67,10 @@ def test_what_somebody_asks_is_seen_wherever_the_person_is_and_answered(visit: V
     chat.hears("Hello")
     said(url, ADA, "a day off")
     chat.hears(offer)
-    chat.page.reload()
+    with chat.page.expect_response("**/me/questions"):
+        chat.page.reload()
     chat.hears(offer)
+    chat.wait("talk.asked.length === 1")
     assert asked.count() == 0  # here it is the open question
 
     chat.button("New conversation").click()
@@ -81,6 +86,33 @@ def test_what_somebody_asks_is_seen_wherever_the_person_is_and_answered(visit: V
     chat.button("Yes").click()
     chat.hears("Noted.")
 
-    chat.page.reload()
+    with chat.page.expect_response("**/me/questions") as told:
+        chat.page.reload()
     chat.hears("Noted.")
+    assert told.value.json()["items"] == []
+    assert asked.count() == 0
+
+
+def test_what_was_taken_up_is_not_offered_again_by_a_list_that_comes_late(visit: Visit, url: str) -> None:
+    chat = visit(extra_http_headers=BOB, locale="en-GB").open()
+    asked = chat.page.locator(".asked")
+    chat.say("hello")
+    chat.hears("Hello")
+    said(url, ADA, "a day off")
+    chat.hears("Shall we do it now?")
+    chat.page.reload()
+    chat.wait("talk.asked.length === 1")
+    held: list[Route] = []
+    chat.page.route("**/me/questions", lambda route: held.append(route))
+    chat.button("New conversation").click()
+    until(chat.page, lambda: held, "No request came.")
+    before = held[0].fetch()
+    asked.get_by_role("button", name="Answer").click()
+    chat.hears("Do you agree?")
+
+    with chat.page.expect_response("**/me/questions") as late:
+        held[0].fulfill(response=before)
+    late.value.finished()
+    chat.page.evaluate("new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))")
+    assert len(before.json()["items"]) == 1
     assert asked.count() == 0

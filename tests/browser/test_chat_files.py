@@ -192,7 +192,7 @@ def test_without_a_network_a_file_waits_and_is_sent_once(visit: Visit, url: str,
     chat = visitor.open()
     chat.button("New conversation").click()
     chat.box.focus()
-    chat.wait("Boolean(chat.tray.add)")
+    chat.wait("chat.tray.add && chat.texts.files_next")  # what shows and sends files, and its words
     visitor.context.set_offline(True)
     choose(chat, note(tmp_path))
     tray(chat).get_by_text("note.txt is not sent yet: there is no connection.").wait_for()
@@ -286,6 +286,7 @@ def test_data_for_plans_is_attached_as_data_and_its_table_and_chart_can_be_saved
     tray(chat).get_by_text("“Revenue (EUR)” is read with a decimal comma.").wait_for()
 
     chat.page.reload()  # it is in the conversation, whatever was said
+    chat.wait("chat.begun")  # the page knows again which one it is
     chat.button("Conversations").click()
     chat.button("Erase sales.csv").wait_for()
     chat.page.keyboard.press("Escape")
@@ -353,7 +354,8 @@ def test_a_drawing_with_a_hostile_name_and_content_is_a_picture_and_words(visit:
     words = chat.answers.last.get_by_text("Drawn: a chart, ")
     assert words.inner_text() == f"Drawn: a chart, {unquote(named)}"
     assert chat.answers.last.locator("a, b, strong, svg, script").count() == 0
-    assert chat.answers.last.get_by_role("img").evaluate("(one) => one.naturalWidth") == 300
+    width = "(one) => one.decode().then(() => one.naturalWidth)"
+    assert chat.answers.last.get_by_role("img").evaluate(width) == 300
 
 
 def test_files_stand_in_nobodys_way(visit: Visit, tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from softrail.api import create_app
 from softrail.processes.builtin.standup import Standup
 from softrail.store import MemoryStore
 from tests.browser.conftest import Visit
-from tests.browser.kit import Chat, Visitor, in_the_way, running
+from tests.browser.kit import Chat, Visitor, in_the_way, running, until
 
 if TYPE_CHECKING:
     from playwright.sync_api import Route
@@ -89,10 +89,10 @@ def test_nor_where_nothing_was_said_yet_or_where_something_goes_wrong(visit: Vis
     with page.expect_file_chooser() as chooser:
         chat.button("Attach a file").click()
     chooser.value.set_files({"name": f"{'n' * 90}.txt", "mimeType": "text/plain", "buffer": b"x"})
-    chat.wait("chat.tray.files?.length === 1")
+    chat.wait("chat.tray.files?.[0]?.standing === 'ready'")  # what is said before then is held back
     found += in_the_way(page)
     chat.say("hello")
-    chat.wait("talk.outbox.turns.length === 0")
+    chat.wait("talk.outbox.turns.length === 0 && talk.items.length === 2")
     chat.button("Conversations").click()
     page.get_by_role("dialog").get_by_role("button", name="Erase “").first.click()
     page.get_by_role("dialog").get_by_role("button", name="Erase", exact=True).wait_for()
@@ -244,6 +244,7 @@ def test_a_low_screen_shows_a_form_with_its_button_and_some_of_the_talk_beside_a
     chat.say("start the standup")
     chat.hears("yesterday?")
     chat.button("Use a form").click()
+    chat.look("void talk.changed()")  # whoever follows the conversation hears again of what is shown already
 
     top, bottom = chat.look("[chat.log.getBoundingClientRect().top, chat.log.getBoundingClientRect().bottom]")
     box = chat.button("Answer").bounding_box()
@@ -262,6 +263,7 @@ def test_why_says_that_it_is_on_its_way(visit: Visit) -> None:
     dialog = chat.page.get_by_role("dialog", name="Why this answer?")
     dialog.get_by_text("Connecting …").wait_for()
     assert in_the_way(chat.page) == []
+    until(chat.page, lambda: held, "No request came.")
     for route in held:
         route.continue_()
 

@@ -153,6 +153,11 @@ def test_what_is_said_early_is_seen_early_and_stop_stops(visit: Visit, url: str)
     assert "All done." not in chat.log.inner_text()
     release(url)
     chat.hears("All done.")
+    late = "{ turn_id: talk.items.at(-1).turn, seq: talk.items.at(-1).seq, text: 'One moment.' }"
+    chat.look(
+        f"void talk.happened({{ name: 'text.said', data: {late} }})"
+    )  # by whoever follows it, more slowly
+    assert chat.answers.last.inner_text().split() == ["One", "moment.", "All", "done."]
 
     chat.say("do the slow thing")
     chat.answers.filter(has_text="One moment.").nth(1).wait_for()
@@ -311,8 +316,9 @@ def test_an_answer_that_comes_after_a_later_one_does_not_take_its_question_away(
     here.say("forget it")
     there.hears("I've stopped")
     there.say("order lunch")
+    there.wait("talk.outbox.turns.length === 0")
     here.answers.filter(has_text="What would you like?").nth(1).wait_for()
-    here.wait("talk.state.pending")
+    here.wait(f"talk.state.pending?.id === '{there.look('talk.state.pending.id')}'")  # not the one of before
     here.page.unroute("**/converse/stream")
     here.page.evaluate(
         "window.dispatchEvent(new Event('online'))"
@@ -369,7 +375,7 @@ def test_a_long_conversation_opens_at_its_end_and_goes_back(visit: Visit) -> Non
     chat.page.reload()
     chat.wait("talk.items.length === 50")
     assert chat.mine.last.inner_text() == "word 29"
-    chat.wait("chat.log && chat.log.scrollTop > 0")
+    chat.wait("chat.begun && chat.log.scrollTop > 0")  # it goes to its end by itself no more
 
     chat.log.evaluate("(log) => log.scrollTo(0, 0)")
     chat.wait("talk.items.length === 60")

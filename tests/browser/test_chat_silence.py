@@ -1,6 +1,5 @@
 """The chat page where a network is gone and tells nobody, where a server is slow, and where fingers are quick."""
 
-import time
 import urllib.request
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
@@ -12,7 +11,7 @@ from softrail.api import create_app
 from softrail.processes.builtin.standup import Standup
 from softrail.store import MemoryStore
 from tests.browser.conftest import Visit
-from tests.browser.kit import PATIENCE, Chat, running
+from tests.browser.kit import Chat, running, until
 from tests.slow_process import Echo, Gate, Slow
 
 if TYPE_CHECKING:
@@ -74,14 +73,6 @@ def tries(chat: Chat, path: str) -> list[str]:
     return found
 
 
-def came(chat: Chat, held: "list[Route]") -> None:
-    """Until a request is held back."""
-    last = time.monotonic() + PATIENCE / 1000
-    while not held:
-        assert time.monotonic() < last, "No request came."
-        chat.page.wait_for_timeout(20)
-
-
 def test_a_message_of_which_nothing_is_heard_is_sent_again_and_said_once(visit: Visit) -> None:
     chat = anew(visit)
     chat.page.clock.install()
@@ -89,7 +80,7 @@ def test_a_message_of_which_nothing_is_heard_is_sent_again_and_said_once(visit: 
     chat.page.route("**/converse/stream", lambda route: route.continue_() if held else held.append(route))
     chat.say("the first")
     chat.wait("talk.busy")
-    came(chat, held)
+    until(chat.page, lambda: held, "No request came.")
     chat.page.clock.fast_forward(TOO_LONG)
 
     settled(chat, 1)
@@ -211,7 +202,7 @@ def test_a_button_that_is_held_down_or_pressed_again_before_its_answer_says_it_o
     chat.wait("talk.busy")
     chat.button("Skip").click()  # no second click of one double click
     chat.button("Skip").click()
-    came(chat, held)
+    until(chat.page, lambda: held, "No request came.")
     for route in held:
         route.continue_()
     chat.hears("blockers?")
@@ -231,10 +222,29 @@ def test_a_form_that_is_sent_twice_while_what_judges_it_is_on_its_way_is_said_on
     chat.page.get_by_label("yesterday?").fill("wrote the tests")
     chat.button("Answer").click()
     chat.button("Answer").click()
-    came(chat, held)
+    until(chat.page, lambda: held, "No request came.")
     for route in held:
         route.continue_()
 
     chat.hears("today?")
     settled(chat, 2)
     assert chat.mine.all_inner_texts() == ["start the standup", "wrote the tests"]
+
+
+def test_a_dialog_that_is_opened_before_it_is_known_who_is_looking_keeps_its_words(visit: Visit) -> None:
+    chat = anew(visit)
+    chat.say("the first")
+    settled(chat, 1)
+    held: list[Route] = []
+    chat.page.route("**/me", lambda route: held.append(route))
+    chat.page.reload()
+    chat.button("Conversations").click()
+    erase = chat.page.get_by_role("dialog").get_by_role("button", name="Erase “the first”").first
+    erase.wait_for()
+    until(chat.page, lambda: held, "No request came.")
+    for route in held:
+        route.continue_()
+
+    chat.wait("chat.begun")
+    erase.click()
+    chat.page.get_by_text("This cannot be undone.").wait_for()

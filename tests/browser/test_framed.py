@@ -1,6 +1,5 @@
 """Pages that put ours into a frame: the browser shows nothing of them there, whoever's page it is."""
 
-import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING, Annotated, Final
@@ -13,7 +12,7 @@ from softrail import Settings, build, create_router
 from softrail.api import create_app
 from softrail.processes.builtin.standup import Standup
 from softrail.store import MemoryStore
-from tests.browser.kit import PATIENCE, Visitor, running
+from tests.browser.kit import Visitor, running, until
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -48,10 +47,7 @@ def shown(browser: "Browser", url: str) -> list[str]:
     visitor = Visitor(browser, url)
     page = visitor.context.new_page()
     page.goto("/page")
-    last = time.monotonic() + PATIENCE / 1000
-    while any(not frame.url for frame in page.frames):
-        assert time.monotonic() < last, "A frame never gets an address."
-        page.wait_for_timeout(20)
+    until(page, lambda: all(frame.url for frame in page.frames), "A frame never gets an address.")
     found = [frame.url for frame in page.frames[1:]]
     visitor.context.close()
     assert all("frame-ancestors 'none'" in line for line in visitor.said), visitor.said

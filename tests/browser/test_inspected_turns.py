@@ -100,7 +100,7 @@ def test_what_a_language_model_did_and_what_went_wrong_is_seen(visit: Visit, url
     page.get_by_label("Something went wrong").check()
     page.get_by_text("bob@example.org").wait_for(state="detached")
     region(page, "Conversations").get_by_role("button").filter(has_text="ada@").click()
-    assert page.url == f"{url}/inspect/{session}"
+    page.wait_for_url(f"{url}/inspect/{session}")
 
     broken = turn(page, 13)
     assert "the kettle is empty" in broken.locator(".bad").inner_text()

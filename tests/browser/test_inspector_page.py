@@ -64,11 +64,12 @@ def test_a_turn_says_who_answered_and_why_and_where_the_process_stood(visit: Vis
     said(url, "bob@example.org", "hello there")
     page = visit().context.new_page()
     page.goto("/inspect")
+    page.get_by_text("hello there").wait_for()
     page.get_by_label("Words").fill("login bug")
     page.get_by_label("Words").press("Enter")
     page.get_by_text("hello there").wait_for(state="detached")
     region(page, "Conversations").get_by_role("button", name="start the standup").click()
-    assert page.url == f"{url}/inspect/{session}"
+    page.wait_for_url(f"{url}/inspect/{session}")
 
     decision, graph = region(page, "Decision"), region(page, "Graph")
     decision.get_by_role("heading", name="Turn 5").wait_for()  # the newest
@@ -245,9 +246,9 @@ def refused(route: "Route", status: int) -> None:
     route.fulfill(status=status, body="{}")
 
 
-def test_with_keys_the_inspector_stands_behind_the_chat_page_and_asks_for_one(
-    browser: Any, visit: Visit
-) -> None:
+@pytest.fixture
+def keyed(browser: Any) -> Iterator[str]:
+    """The address of a server that wants a key: `sr_looks` may look into everything, `sr_plain` may not."""
     settings = Settings(database_url="sqlite://", sweep_interval=3600.0, access="keys")
     store = MemoryStore()
 
@@ -263,21 +264,60 @@ def test_with_keys_the_inspector_stands_behind_the_chat_page_and_asks_for_one(
         beside.submit(asyncio.run, keyed()).result()
     dispatcher = build(settings, store=store, processes=[Standup], discover=False)
     with running(create_app(dispatcher, settings)) as address:
-        visitor = visit()
-        visitor.outages = True  # a refusal is written down by the browser
-        page = visitor.context.new_page()
-        answer = page.goto(f"{address}/inspect")
-        assert answer is not None
-        assert answer.status == 404
-        page.goto(f"{address}/#inspect")
-        for key in ("sr_plain", "sr_looks"):
-            page.get_by_role("heading", name="Nothing to look into").wait_for()
-            page.get_by_label("Access key").fill(key)
+        yield address
+
+
+def test_with_keys_the_inspector_stands_behind_the_chat_page_and_asks_for_one(
+    visit: Visit, keyed: str
+) -> None:
+    visitor = visit()
+    visitor.outages = True  # a refusal is written down by the browser
+    page = visitor.context.new_page()
+    answer = page.goto(f"{keyed}/inspect")
+    assert answer is not None
+    assert answer.status == 404
+    page.goto(f"{keyed}/#inspect")
+    for key, status in {"sr_plain": 404, "sr_looks": 200}.items():
+        page.get_by_role("heading", name="Nothing to look into").wait_for()
+        page.get_by_label("Access key").fill(key)
+        with page.expect_response("**/inspect/sessions?*") as told:
             button(page, "Open").click()
-        page.get_by_text("There are none.").wait_for()
-        page.get_by_role("link", name="Chat").click()
-        Chat(page).box.wait_for()
-        page.goto("about:blank")  # nothing is followed any more when the server ends
+        assert told.value.status == status
+    page.get_by_text("There are none.").wait_for()
+    page.get_by_role("link", name="Chat").click()
+    Chat(page).box.wait_for()
+    page.goto("about:blank")  # nothing is followed any more when the server ends
+
+
+def test_a_key_that_is_refused_late_locks_out_nobody_who_gave_another_since(visit: Visit, keyed: str) -> None:
+    visitor = visit()
+    visitor.outages = True
+    page = visitor.context.new_page()
+    held: list[Route] = []
+
+    def hold(route: "Route") -> None:
+        if route.request.headers.get("authorization") == "Bearer sr_plain":
+            held.append(route)
+        else:
+            route.continue_()
+
+    page.route("**/inspect/sessions?*", hold)
+    page.goto(f"{keyed}/#inspect")
+    page.get_by_role(
+        "heading", name="Nothing to look into"
+    ).wait_for()  # until then the chat page asks for one
+    for key in ("sr_plain", "sr_looks"):
+        page.get_by_label("Access key").fill(key)
+        button(page, "Open").click()
+    page.get_by_text("There are none.").wait_for()
+    with page.expect_response(lambda response: response.status == 404) as late:
+        held[0].continue_()
+    late.value.finished()
+    page.evaluate("new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))")
+
+    assert page.get_by_text("There are none.").is_visible()
+    assert page.get_by_role("alert").count() == 0
+    page.goto("about:blank")
 
 
 def test_the_picture_in_the_docs_is_of_this_page(visit: Visit, url: str, tmp_path: Path) -> None:

@@ -84,9 +84,10 @@ class Opened:
         asked: list[Asked] = []
         self.page.on("request", lambda request: asked.append(request))
         before = steps(url)
-        self.page.goto("/")
-        Chat(self.page).wait("talk?.link === 'ok' && talk.items.length > 0")
-        self.page.wait_for_load_state()
+        # The last that it asks for by itself: it is asked, and answered.
+        with self.page.expect_response("**/me/questions"), self.page.expect_response("**/events?after=*"):
+            self.page.goto("/")
+        Chat(self.page).wait("chat.begun && talk.link === 'ok' && talk.items.length > 0")
         self.steps = steps(url) - before
         self.requests = len(asked)
         self.items = self.page.locator(".log li.item").count()

@@ -94,6 +94,8 @@ export class Chat extends LitElement {
     this.box.value ||= written;
     this.grow();
     if (held) this.box.focus();
+    await this.asking?.updateComplete; // the end is below it
+    if (this.talk !== talk) return;
     this.toEnd();
     this.begun = true;
     if (stored(FILES)) this.ahead();
@@ -113,9 +115,13 @@ export class Chat extends LitElement {
 
   async speak(locale) {
     const { words, language } = await textsOf(locale);
-    this.texts = words;
+    const loaded = language !== this.lang && this.loading;
+    this.texts = { ...this.texts, ...words }; // those of a dialog stay: it may be open by now
     this.lang = language;
     this.dir = direction(locale);
+    if (!loaded) return;
+    this.loading = null; // in that language, too
+    this.ahead();
   }
 
   async lock() {
@@ -144,7 +150,7 @@ export class Chat extends LitElement {
       await this.asking?.updateComplete;
       if (what === "older" && this.log) this.log.scrollTop += this.log.scrollHeight - height;
       else if (what === "opened") this.toEnd();
-      else if (near || what === "said") this.toNewest();
+      else if (what === "said" || (near && this.log?.scrollHeight !== height)) this.toNewest(); // what stands stays where it is seen
       if (held && !this.active) this.place();
       if (this.filling && !this.talk.outbox.turns.some((turn) => this.talk.mine(turn))) this.fillOn();
     });
@@ -450,8 +456,7 @@ export class Chat extends LitElement {
   }
 
   takeUp(one) {
-    this.talk.asked = this.talk.asked.filter((other) => other !== one);
-    this.talk.say({ message: one.message });
+    this.talk.takeUp(one);
     this.place();
   }
 
@@ -474,9 +479,14 @@ export class Chat extends LitElement {
     }
   }
 
-  /** Something, with the words for it. */
+  /**
+   * Something, with the words for it.
+   * @returns {Promise<boolean>}
+   */
   async more(load) {
-    const [words] = await Promise.all([moreTexts(this.lang), load()]);
+    const { lang } = this;
+    const [words] = await Promise.all([moreTexts(lang), load()]);
+    if (lang !== this.lang) return this.more(load); // it speaks another by now
     this.texts = { ...this.texts, ...words };
     return this.updateComplete;
   }

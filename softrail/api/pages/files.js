@@ -273,7 +273,7 @@ export class Tray extends LitElement {
     }));
     this.files = [...this.files, ...more];
     this.lost = "";
-    this.told = chosen.length > room ? this.texts.files_many(MOST_FILES) : "";
+    this.told = chosen.length > room ? this.texts.files_many(MOST_FILES) : this.held ? this.texts.files_first : "";
     for (const file of more) this.deliver(file);
   }
 
@@ -341,9 +341,9 @@ export class Tray extends LitElement {
     const before = file.standing;
     Object.assign(file, { standing, error });
     if (!this.files.includes(file)) return;
-    if (standing !== before) this.told = this.texts[`file_${standing}`]?.(file.name) ?? "";
-    this.requestUpdate();
     if (standing === "refused") this.held = false; // whoever wrote decides
+    if (standing !== before && !this.held) this.told = this.texts[`file_${standing}`]?.(file.name) ?? ""; // held, it keeps saying so
+    this.requestUpdate();
     if (this.held && !this.busy) this.chat.send(new Event("submit"));
   }
 

@@ -25,6 +25,7 @@ export class Talk extends EventTarget {
     this.client = client;
     this.me = null;
     this.asked = [];
+    this.takenUp = 0;
     this.link = "connecting"; // "ok", "away" or "connecting"
     this.outbox = new Outbox(client, {
       event: (turn, event) => this.heard(turn, event),
@@ -161,6 +162,13 @@ export class Talk extends EventTarget {
     this.stands(turn);
     this.changed("said");
     return turn.id;
+  }
+
+  /** Take up what somebody else asks. */
+  takeUp(one) {
+    this.takenUp += 1;
+    this.asked = this.asked.filter((other) => other !== one);
+    this.say({ message: one.message });
   }
 
   /** Take something off the page that the server has never taken. */
@@ -323,8 +331,10 @@ export class Talk extends EventTarget {
       if (data.role === "companion" && !own && !this.heardAlready(key)) this.refresh().then(() => this.announce(key));
     } else if (name === "text.said" && !this.outbox.of(data.turn_id)) {
       const key = `${data.turn_id}/answer`;
-      const text = this.items.find((item) => item.key === key)?.text;
-      this.put({ key, role: "answer", seq: data.seq, turn: data.turn_id, text: text ? `${text}\n\n${data.text}` : data.text, streaming: true });
+      const said = this.items.find((item) => item.key === key);
+      const text = said?.text ? `${said.text}\n\n${data.text}` : data.text;
+      // Unless its whole answer was faster.
+      if (said?.streaming !== false) this.put({ key, role: "answer", seq: data.seq, turn: data.turn_id, text, streaming: true });
     } else if (name === "process.progress") {
       this.progress.set(data.run_id, data);
     } else if (name === "process.transition" && data.seq === null) {
@@ -414,8 +424,11 @@ export class Talk extends EventTarget {
   }
 
   async questions() {
+    const { takenUp } = this;
     try {
-      this.asked = (await this.client.json("GET", "me/questions")).items;
+      const { items } = await this.client.json("GET", "me/questions");
+      if (this.takenUp !== takenUp) return; // one of them may be taken up by now
+      this.asked = items;
       this.changed();
     } catch {
       // They are asked for again when the page is looked at again.

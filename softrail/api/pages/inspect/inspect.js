@@ -61,8 +61,10 @@ export class Inspector extends LitElement {
   }
 
   async begin() {
+    const { client } = this;
     await this.tried(async () => {
       await this.load();
+      if (client !== this.client) return; // another key was given meanwhile
       this.locked = false;
       this.kinds = (await this.client.json("GET", "processes")).items;
       await this.arrive();
@@ -72,17 +74,18 @@ export class Inspector extends LitElement {
   async load(before = "") {
     const query = new URLSearchParams(this.wanted);
     const wanted = String(query);
-    const { list } = this;
+    const { client, list } = this;
     query.set("limit", "30");
     if (before) query.set("before", before);
     let page;
     try {
-      page = await this.client.json("GET", `inspect/sessions?${query}`);
+      page = await client.json("GET", `inspect/sessions?${query}`);
     } catch (error) {
+      if (client !== this.client) return; // a key that is not the one any more
       this.locked = error instanceof Refusal && [401, 404].includes(error.status); // for whoever may not look there is nothing
       throw error;
     }
-    if (wanted !== String(new URLSearchParams(this.wanted))) return; // something else is looked for by now
+    if (client !== this.client || wanted !== String(new URLSearchParams(this.wanted))) return; // something else is looked for by now
     if (before ? before !== this.next : list !== this.list) return; // it was asked for twice, or more of it is shown by now
     this.list = before ? [...this.list, ...page.items] : page.items;
     this.next = page.next;
