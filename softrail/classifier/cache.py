@@ -10,11 +10,13 @@ import os
 import tempfile
 import zipfile
 import zlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import ChainMap
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import cache
 from hashlib import sha256
 from importlib.resources import as_file, files
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -47,6 +49,16 @@ def head_key(exemplars: Sequence[Exemplar], encoder: Encoder | None, strangers: 
     return digest.hexdigest()
 
 
+def texts_key(encoder: Encoder, *groups: Sequence[str]) -> str:
+    """The content hash of groups of texts that one encoder compares."""
+    digest = sha256(f"{_FORMAT}|{encoder.id}".encode())
+    for group in groups:
+        digest.update(b"\1")
+        for text in group:
+            digest.update(f"\0{text}".encode("utf-8", "surrogatepass"))
+    return digest.hexdigest()
+
+
 def text_key(text: str) -> bytes:
     """What a text's vector is found by."""
     return sha256(text.encode("utf-8", "surrogatepass")).digest()[:16]
@@ -61,13 +73,31 @@ def shipped_arrays(rows: Mapping[str, Rows]) -> dict[str, NDArray[Any]]:
     return {"keys": keys, "rows": small, "scales": scales.astype(np.float32)}
 
 
+class _Shipped(Mapping[bytes, Rows]):
+    """The vectors of the bundled exemplars by the keys of their texts, held as they are kept: a byte for each number."""
+
+    def __init__(self, keys: Iterable[bytes], rows: NDArray[Any], scales: NDArray[Any]) -> None:
+        self._places = {key: place for place, key in enumerate(keys)}
+        self._rows = rows
+        self._scales = scales
+
+    def __getitem__(self, key: bytes) -> Rows:
+        place = self._places[key]
+        row: Rows = self._rows[place] * self._scales[place]
+        return row / np.linalg.norm(row)
+
+    def __iter__(self) -> Iterator[bytes]:
+        return iter(self._places)
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+
 @cache
 def _shipped() -> Mapping[bytes, Rows]:
     """The vectors of the bundled exemplars, which come with the bundled encoder; an exemplar of yours is computed."""
     with as_file(files("softrail.classifier") / "minilm" / SHIPPED) as path, np.load(path) as stored:
-        rows = stored["rows"] * stored["scales"][:, None]
-        rows /= np.linalg.norm(rows, axis=1, keepdims=True)
-        return {key.tobytes(): row for key, row in zip(stored["keys"], rows, strict=True)}
+        return _Shipped((key.tobytes() for key in stored["keys"]), stored["rows"], stored["scales"])
 
 
 class Cache:
@@ -91,6 +121,20 @@ class Cache:
     def save_head(self, key: str, head: Head) -> None:
         """Keep a fitted head."""
         self._write(f"head-{key[:32]}.npz", _arrays(head))
+
+    def numbers(self, key: str, texts: int, compute: Callable[[], Rows]) -> Rows:
+        """One number for each of so many texts, as kept under that key; else computed, and kept."""
+        name = f"numbers-{key[:32]}.npz"
+        stored = self._read(name)
+        try:
+            if stored is not None:
+                _shaped("numbers", stored["numbers"], (texts,), "f")
+                return stored["numbers"]
+        except _UNREADABLE as error:
+            self.unusable(name, error)
+        numbers = compute()
+        self._write(name, {"numbers": numbers})
+        return numbers
 
     @contextmanager
     def alone(self, key: str) -> Iterator[None]:
@@ -157,21 +201,22 @@ class _Remembering:
         """One row for each text, computed only for those never seen before."""
         keys = [text_key(text) for text in texts]
         wanted = dict(zip(keys, texts, strict=True))
-        known = {**self._shipped, **self._load()}
+        ours = self._load()
+        known = ChainMap(ours, self._shipped)  # type: ignore[arg-type]  # only the first is written to
         missing = {key: text for key, text in wanted.items() if key not in known}
         # Where all are known, one is computed all the same: it tells whether the others are of this encoder.
         asked = missing or dict(list(wanted.items())[:1])
         rows = self._encoder.encode(list(asked.values()))
+        found: Mapping[bytes, Rows] = known
         if fits := _of_one_kind(known, asked, rows):
-            known.update(zip(asked, rows, strict=True))
+            ours |= zip(missing, rows, strict=False)
         else:
             self._cache.unusable(self._name, "its vectors are of another model")
-            known = dict(zip(wanted, self._encoder.encode(list(wanted.values())), strict=True))
+            found = ours = dict(zip(wanted, self._encoder.encode(list(wanted.values())), strict=True))
         if missing or not fits:
-            kept = {key: row for key, row in known.items() if not fits or key not in self._shipped}
-            stored = np.frombuffer(b"".join(kept), dtype=np.uint8).reshape(-1, 16)
-            self._cache._write(self._name, {"keys": stored, "rows": np.stack(list(kept.values()))})
-        return np.stack([known[key] for key in keys]).astype(np.float32)
+            stored = np.frombuffer(b"".join(ours), dtype=np.uint8).reshape(-1, 16)
+            self._cache._write(self._name, {"keys": stored, "rows": np.stack(list(ours.values()))})
+        return np.stack([found[key] for key in keys]).astype(np.float32)
 
     def _load(self) -> dict[bytes, Rows]:
         stored = self._cache._read(self._name)
@@ -187,9 +232,9 @@ class _Remembering:
         return {key.tobytes(): row for key, row in zip(keys, rows, strict=True)}
 
 
-def _of_one_kind(known: dict[bytes, Rows], asked: Iterable[bytes], rows: Rows) -> bool:
+def _of_one_kind(known: Mapping[bytes, Rows], asked: Iterable[bytes], rows: Rows) -> bool:
     """Vectors kept and vectors just computed are as wide, and the same where both are there."""
-    widths = {len(row) for row in known.values()} | {rows.shape[1]}
+    widths = {len(known[key]) for key in islice(known, 1)} | {rows.shape[1]}
     return len(widths) == 1 and all(
         np.allclose(known[key], row, atol=_ALIKE)
         for key, row in zip(asked, rows, strict=True)

@@ -7,10 +7,11 @@ from functools import lru_cache
 from pathlib import Path
 from threading import Lock
 
-from softrail.classifier.cache import Cache, head_key
+from softrail.classifier.cache import Cache, head_key, texts_key
 from softrail.classifier.encoder import Encoder, MiniLM
 from softrail.classifier.extract import keeps
 from softrail.classifier.head import Exemplar, Head, Scores, fit, share
+from softrail.classifier.linear import Rows
 from softrail.classifier.spelling import Spelling
 from softrail.classifier.text import LATIN, bare, form, scripts
 from softrail.core.intents import GENERAL, GREETING, IntentDefinition
@@ -138,10 +139,17 @@ class Heads:
         talk = [one for one in voices if one.intent.partition(".")[0] == GENERAL]
         if self.encoder is None or not own or not talk:
             return voices
-        reader = self._cache.remembering(self.encoder)
-        near = (reader.encode([one.text for one in talk]) @ reader.encode(own).T).max(axis=1)
+        near = self._nearness(self.encoder, [one.text for one in talk], own)
         served = {one for one, how in zip(talk, near, strict=True) if how >= _SERVED}
         return [one for one in voices if one not in served]
+
+    def _nearness(self, encoder: Encoder, talk: Sequence[str], own: Sequence[str]) -> Rows:
+        """How near each of what is talk is to the nearest of what an author serves; no vector is looked up twice for it."""
+        reader = self._cache.remembering(encoder)
+        key = texts_key(encoder, talk, own)
+        return self._cache.numbers(
+            key, len(talk), lambda: (reader.encode(talk) @ reader.encode(own).T).max(axis=1)
+        )
 
     def _head(self, exemplars: Sequence[Exemplar]) -> Head:
         key = head_key(exemplars, self.encoder, self._strangers)

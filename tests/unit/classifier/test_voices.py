@@ -1,5 +1,10 @@
 """What people say besides the examples: learned from, taken for nothing else, and never in an author's way."""
 
+from pathlib import Path
+
+import numpy as np
+import pytest
+
 from softrail.classifier.heads import Heads
 from softrail.core.intents import IntentDefinition
 from tests.unit.classifier.fakes import ORDERS, TAXI, WEATHER, BagOfWords
@@ -44,3 +49,33 @@ def test_a_message_that_is_one_of_them_is_no_example() -> None:
 
     assert known.exactly("Buy me a new kettle!") == ("general_conversation.buying", "buy me a new kettle")
     assert known.exactly("purchase eleven folding chairs") is None
+
+
+def test_at_the_next_start_no_vector_is_looked_up_for_it(tmp_path: Path) -> None:
+    intents = (TALK, BUYING, ORDERS, TAXI, WEATHER)
+    before = Heads(BagOfWords(), tmp_path, strangers=0.1).known(intents).head
+    encoder = BagOfWords()
+
+    after = Heads(encoder, tmp_path, strangers=0.1).known(intents).head
+
+    assert before is not None
+    assert after is not None
+    assert after.exemplars == before.exemplars
+    assert not encoder.encoded
+
+
+@pytest.mark.parametrize("kept", [b"torn", None])
+def test_what_is_kept_of_it_and_cannot_be_used_is_made_anew(tmp_path: Path, kept: bytes | None) -> None:
+    intents = (TALK, BUYING, ORDERS, TAXI, WEATHER)
+    before = Heads(BagOfWords(), tmp_path, strangers=0.1).known(intents).head
+    for file in tmp_path.glob("numbers-*.npz"):
+        if kept is None:
+            np.savez(file, numbers=np.zeros(1))
+        else:
+            file.write_bytes(kept)
+
+    after = Heads(BagOfWords(), tmp_path, strangers=0.1).known(intents).head
+
+    assert before is not None
+    assert after is not None
+    assert after.exemplars == before.exemplars
