@@ -1,9 +1,9 @@
 """What Softrail makes of lines said in the middle of a guided flow.
 
-    python -m benchmarks.tape [--own | --ordinary | --strangers LIST] [--json] [--misses LABEL] [--ablation]
+    python -m benchmarks.tape [--own | --ordinary | --closed | --strangers LIST] [--json] [--misses LABEL] [--ablation]
 
 The tape of real lines is played (a minute or two), with `--own` our own frozen lines, with `--ordinary` the 60 corrections,
-refusals and remarks, with `--strangers` one of the lists of people who knew nothing of the reader. `--json` prints
+refusals and remarks, with `--closed` what is said to choices and yes-or-no questions, with `--strangers` one of the lists of people who knew nothing of the reader. `--json` prints
 hits and lines of every figure; `--misses` the lines of a label that went wrong, for development; `--ablation` plays
 the lines three times, each time with more of the reader. How lines are judged is told in `docs/reference/reading.md`.
 """
@@ -12,9 +12,10 @@ import argparse
 import json
 from collections.abc import Sequence
 
-from benchmarks.reading.lines import STRANGERS, Line, ordinary, own, strangers, tape
+from benchmarks.reading.lines import STRANGERS, Line, closed, ordinary, own, strangers, tape
 from benchmarks.reading.play import play_all
 from benchmarks.reading.tables import (
+    CLOSED_ROWS,
     ORDINARY_ROWS,
     OWN_ROWS,
     STRANGERS_ROWS,
@@ -41,6 +42,7 @@ def main() -> None:
     options = argparse.ArgumentParser(prog="python -m benchmarks.tape", description=__doc__.split("\n")[0])
     options.add_argument("--own", action="store_true", help="our own lines instead of the tape")
     options.add_argument("--ordinary", action="store_true", help="corrections, refusals and remarks instead")
+    options.add_argument("--closed", action="store_true", help="answers to closed questions instead")
     options.add_argument(
         "--strangers",
         choices=sorted(file.stem for file in STRANGERS.glob("*.jsonl")),
@@ -54,7 +56,7 @@ def main() -> None:
         "--ablation", action="store_true", help="the figures with more and more of the reader"
     )
     chosen = options.parse_args()
-    lines = ordinary() if chosen.ordinary else own() if chosen.own else tape()
+    lines = ordinary() if chosen.ordinary else closed() if chosen.closed else own() if chosen.own else tape()
     if chosen.strangers:
         lines = [line for line in strangers() if line.source == chosen.strangers]
     if chosen.ablation:
@@ -74,6 +76,8 @@ def main() -> None:
     elif chosen.ordinary:
         show("Corrections, refusals and remarks of ordinary people", ORDINARY_ROWS, found, {})
         show_verdicts("By label", verdicts(found, lambda line: line.label))
+    elif chosen.closed:
+        show("Answers to closed questions", CLOSED_ROWS, found, {})
     elif chosen.own:
         show_own(found)
     else:

@@ -12,6 +12,7 @@ TAPE = DATA / "interruption"
 OWN = DATA / "reader"
 ORDINARY = DATA / "ordinary"
 STRANGERS = DATA / "strangers"
+CLOSED = DATA / "closed"
 
 CONFIRM = "confirm"
 OFFER = "offer"
@@ -92,6 +93,11 @@ def strangers() -> list[Line]:
     return [_of_own(row, file.stem) for file in sorted(STRANGERS.rglob("*.jsonl")) for row in rows(file)]
 
 
+def closed() -> list[Line]:
+    """What people say to a choice, or to a question for yes or no."""
+    return [_of_closed(row) for file in sorted(CLOSED.rglob("*.jsonl")) for row in rows(file)]
+
+
 def rows(file: Path) -> Iterator[dict[str, Any]]:
     """The JSON objects of a file, one a line."""
     for text in file.read_text(encoding="utf-8").split("\n"):
@@ -126,6 +132,26 @@ def _slot(one: dict[str, Any]) -> Slot:
     elif kind == "int" and value is not None:
         value = int(value)
     return Slot(one["name"], one["question"], kind, value, options, optional=one["name"] == "note")
+
+
+def _of_closed(row: dict[str, Any]) -> Line:
+    options, meant = tuple(row["options"]), row["meant"]
+    wants = {} if meant is None else {"answer": [meant if options else meant == "yes"]}
+    return Line(
+        id=row["id"],
+        slots=(
+            Slot("answer", row["question"], "choice" if options else "bool", options=options),
+            Slot("remark", "Is there anything else we should know?", "text", optional=True),
+        ),
+        open="answer",
+        question=row["question"],
+        message=row["message"],
+        label=row["label"],
+        wants=wants,
+        may={"remark": []},
+        own=True,
+        source="choice" if options else "yes or no",
+    )
 
 
 def _of_own(row: dict[str, Any], source: str, *, times: str = "clock") -> Line:

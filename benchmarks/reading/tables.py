@@ -4,6 +4,7 @@ import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -53,6 +54,10 @@ class Row:
 
 def _row(name: str, about: Callable[[Line], bool], *counts: Verdict, goal: str = "") -> Row:
     return Row(name, about, frozenset(counts), goal)
+
+
+def _said_to(kind: str, answers: bool, line: Line) -> bool:
+    return line.source == kind and (line.label == "answer") is answers
 
 
 def _consents(line: Line) -> bool:
@@ -124,6 +129,17 @@ ORDINARY_ROWS = (
     _row("  or asked about", lambda line: True, "right", "asked"),
     _row("something else stored, changed or agreed to", lambda line: True, "stored"),
     _row("taken for leaving", lambda line: True, "left"),
+)
+#: Of what is said to a choice, or to a question for yes or no.
+CLOSED_ROWS = tuple(
+    _row(f"{kind}: {name}", partial(_said_to, kind, answers), *counts)
+    for kind in ("choice", "yes or no")
+    for name, answers, counts in (
+        ("stored as meant", True, ("right",)),
+        ("  or asked about", True, ("right", "asked")),
+        ("  something else stored", True, ("stored",)),
+        ("no answer, stored as one", False, ("stored",)),
+    )
 )
 #: Of lines of every kind, as they come.
 STRANGERS_ROWS = (
