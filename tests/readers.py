@@ -5,16 +5,20 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from softrail.reader import LayeredReader
-from softrail.reader.learned import ACTS, Joint, Marks, Told
+from softrail.reader.learned import ACTS, Chosen, Joint, Marks, Told
 
 
 @dataclass
 class FakeMarker:
-    """`acts` by message; `values` by message: the words that are the value, for queries that contain a word."""
+    """`acts` by message; `values` by message: the words that are the value, for queries that contain a word.
+
+    `chosen` by message: how likely each option is meant; the rest of it is that nothing is answered.
+    """
 
     acts: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
     values: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     likely: Mapping[str, float] = field(default_factory=dict)  #: by words: less than nearly certain
+    chosen: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
     asked: list[str] = field(default_factory=list)
 
     def mark(self, message: str, queries: Sequence[str]) -> list[Marks]:
@@ -24,6 +28,10 @@ class FakeMarker:
     def joint(self, message: str, queries: Sequence[str]) -> Joint:
         self.asked.append(message)
         return joint([self._mark(message, query) for query in queries], queries)
+
+    def choose(self, message: str, asks: str, options: Sequence[str], *, beside: bool = False) -> Chosen:
+        likely = tuple(self.chosen.get(message, {}).get(option, 0.0) for option in options)
+        return Chosen(options=likely, open=0.0, none=0.0, aside=1.0 - sum(likely))
 
     def _mark(self, message: str, query: str) -> Marks:
         if message not in self.values:
@@ -50,6 +58,11 @@ def joint(marks: Sequence[Marks], queries: Sequence[str]) -> Joint:
         for at, (one, query) in enumerate(zip(marks, queries, strict=True))
     ]
     return Joint(told=tuple(told), acts=marks[0].acts)
+
+
+def none_of(options: Sequence[str]) -> Chosen:
+    """What a message is that tells none of the options."""
+    return Chosen(options=(0.0,) * len(options), open=0.0, none=0.0, aside=1.0)
 
 
 def _is_left_of(left: str, message: str) -> bool:

@@ -281,6 +281,7 @@ class Bars:
 
     inform: float = 0.57  #: a value is stored
     sure_of_words: float = 0.85  #: the same, where all of the message is the value and is put as a question
+    chosen: float = 0.9  #: an option is meant in other words than its own
     value: float = 0.55  #: a message gives a value for a field at all
     span: float = 0.3  #: where a value stands; below it the whole message is taken, and read back
     beside: float = 0.4  #: how much surer than an answer may be what stands beside it, a question say

@@ -1,33 +1,32 @@
-"""The option that a part of a message calls by its own words, or means in other words: each is put to the small model."""
+"""The option that a part of a message calls by its own words, or that all of it means in others."""
 
 from collections.abc import Sequence
 from typing import Final
 
 from softrail.core.questions import Option
-from softrail.core.reading import Bars, log_odds
+from softrail.core.reading import Bars
 from softrail.language import Language, normal
 from softrail.reader.changes.parts import runs, tells
-from softrail.reader.learned import Marker, query
+from softrail.reader.learned import Marker
 
-_AHEAD: Final = 0.3  #: log odds by which an option that is not named must lead to be asked about
-_FAR_AHEAD: Final = 1.0  #: the same to be taken
 _TELLS: Final = 4  #: letters from which on a word of a label of several stands for it
-_OPTIONS: Final = 8  #: of more, only their own words choose: each takes a reading
+MOST: Final = 12  #: options of which one can be meant in other words than its own
 
 
 def option_meant(
-    message: str, question: str, options: Sequence[Option], marker: Marker, bars: Bars
+    message: str, asks: str, options: Sequence[Option], marker: Marker, bars: Bars, *, beside: bool
 ) -> tuple[Option | None, float]:
-    """The option that is meant in other words than its own, and how surely; None where none or more than one may be."""
-    if not 1 < len(options) <= _OPTIONS:
+    """The option that is meant in other words than its own, and how surely; None where hardly one is.
+
+    `beside`: something else is asked.
+    """
+    if not 1 < len(options) <= MOST:
         return None, 0.0
-    asked = [query("option", question, options=(o.label,)) for o in options]
-    likely = [(marks.value, at) for at, marks in enumerate(marker.mark(message, asked))]
-    (best, at), (second, _) = sorted(likely, reverse=True)[:2]
-    ahead = log_odds(best) - log_odds(second)
-    if best < bars.other or ahead < _AHEAD:
+    likely = marker.choose(message, asks, [option.label for option in options], beside=beside).options
+    best = max(likely)
+    if best < (bars.other if beside else bars.chosen):
         return None, 0.0
-    return options[at], best if ahead >= _FAR_AHEAD else 0.0
+    return options[likely.index(best)], best if best >= bars.chosen else 0.0
 
 
 def option_called(words: str, options: Sequence[Option], language: Language) -> Option | None:

@@ -22,13 +22,13 @@ from softrail.reader.changes.by_how_much import by_how_much
 from softrail.reader.changes.by_meaning import is_torn, told_apart
 from softrail.reader.changes.further import with_further
 from softrail.reader.changes.instead import instead
+from softrail.reader.closed import with_what_is_meant
 from softrail.reader.exact import exact, settled
 from softrail.reader.fields import WORD, is_named
 from softrail.reader.lasting import lasting
 from softrail.reader.learned import Marker
 from softrail.reader.marking import marked
 from softrail.reader.moments import with_other_half
-from softrail.reader.nearest import nearest, wants_nearest
 from softrail.reader.ranges import Parted, parted, without
 
 log = logging.getLogger(__name__)
@@ -79,7 +79,7 @@ class LayeredReader:
         if "exact" in layers:
             return reading
         if words.code in LEARNED:
-            reading = await self._nearest(await self._learned(reading, place, words), place, words)
+            reading = await self._told_apart(await self._learned(reading, place, words), place)
             reading = with_its_reserve(reading, place, self.bars, words)
         if "learned" in layers or place.offer or not (self._unsure(reading) or self._lacks(reading, place)):
             return reading
@@ -107,7 +107,7 @@ class LayeredReader:
             if not self._loaded:
                 async with self._turnstile:
                     await self._load(marker)
-            return await self._in_thread(partial(self._whole, reading, place, marker, words))
+            return await self._in_thread(partial(self._by_both, reading, place, marker, words))
         except TimeoutError:
             log.error(
                 "The learned layer hung for %s s on a message; it is asked what was meant.", self._limit
@@ -116,11 +116,9 @@ class LayeredReader:
             log.exception("The learned layer could not read a message; it is asked what was meant.")
         return reading.evolve(commands=(*reading.commands, Command(act="unclear", layer="learned")))
 
-    async def _nearest(self, reading: Reading, place: Place, words: Language) -> Reading:
-        """The reading with what is nearest in meaning: options that may be meant, and the answer that is changed."""
-        wants = wants_nearest(reading, place, self.bars, words)
-        torn = any(is_torn(v, self.bars) for c in reading.commands if c.act == "correct" for v in c.values)
-        if not wants and not torn:
+    async def _told_apart(self, reading: Reading, place: Place) -> Reading:
+        """The reading with the answer that is nearest in meaning to what changes, where two may be meant."""
+        if not any(is_torn(v, self.bars) for c in reading.commands if c.act == "correct" for v in c.values):
             return reading
         try:
             likeness = self._likeness()
@@ -130,15 +128,13 @@ class LayeredReader:
                 async with self._turnstile:  # what is loaded once has time
                     await asyncio.get_running_loop().run_in_executor(self._thread, likeness.alike, "", [""])
                     self._compares = True
-            if torn:
-                return await self._in_thread(partial(told_apart, reading, place, likeness, self.bars))
-            return reading.evolve(
-                nearest=await self._in_thread(partial(nearest, reading.message, place, likeness, words))
-            )
+            return await self._in_thread(partial(told_apart, reading, place, likeness, self.bars))
         except TimeoutError:
-            log.error("Options could not be compared within %s s; they are told as they stand.", self._limit)
+            log.error(
+                "Answers could not be compared within %s s; it is asked which one changes.", self._limit
+            )
         except Exception:
-            log.exception("Options could not be compared; they are told as they stand.")
+            log.exception("Answers could not be compared; it is asked which one changes.")
         return reading
 
     async def _in_thread(self, read: Callable[[], _T]) -> _T:
@@ -179,6 +175,11 @@ class LayeredReader:
         """The hung thread is left behind: another one reads on, with what waited for it."""
         thread.shutdown(wait=False, cancel_futures=True)
         self._thread = _thread()
+
+    def _by_both(self, reading: Reading, place: Place, marker: Marker, words: Language) -> Reading:
+        """The message as it is read for values, and then beside what closed questions offer."""
+        read = self._whole(reading, place, marker, words)
+        return with_what_is_meant(read, place, marker, self.bars, words)
 
     def _whole(self, reading: Reading, place: Place, marker: Marker, words: Language) -> Reading:
         """The message read, after the values that stand in pairs and the clauses of other answers are taken out of it."""

@@ -164,8 +164,10 @@ async def test_a_process_waits_underneath_a_clarification_and_asks_again(talk: T
 
 async def test_an_answer_in_words_of_ones_own_is_read_and_asked_about(talk: Talk) -> None:
     said = "the thing with publishing"
-    meant = {"(Ship": "publishing"}  # of the question with all of its options, and of that option
-    small = reader(acts={said: {"inform": 0.95}}, values={said: meant})
+    meant = {"Ship": 0.9}
+    small = reader(
+        acts={said: {"inform": 0.95}}, values={said: {"(Ship": "publishing"}}, chosen={said: meant}
+    )
     c = await talk(Clarification, classifier=Torn(), intents=INTENTS, reader=small)
     await c.say("release it")
 

@@ -1,11 +1,12 @@
-"""The learned layer of the reader: one small model over a question and a message.
+"""The learned layer of the reader: small models over questions and a message.
 
-It says how likely each act is and where a value stands. It knows nothing of processes, sessions and stores, decides
-nothing, and does its work without network. numpy, onnxruntime and tokenizers are imported when it is first used.
+One says how likely each act is and where a value stands, one does that for all fields of a form at once, one which of some
+options is meant. They know nothing of processes, sessions and stores, decide
+nothing, and do their work without network. numpy, onnxruntime and tokenizers are imported when one is first used.
 """
 
-from softrail.reader.learned.marks import ACTS, Joint, Marker, Marks, Told
+from softrail.reader.learned.marks import ACTS, Chosen, Joint, Marker, Marks, Told
 from softrail.reader.learned.questions import query
 from softrail.reader.learned.reader import LearnedReader, learned
 
-__all__ = ["ACTS", "Joint", "LearnedReader", "Marker", "Marks", "Told", "learned", "query"]
+__all__ = ["ACTS", "Chosen", "Joint", "LearnedReader", "Marker", "Marks", "Told", "learned", "query"]

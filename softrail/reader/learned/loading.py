@@ -1,4 +1,4 @@
-"""What both models of the reader are loaded with: one thread, the words of the sentence encoder, numbers as odds."""
+"""What the models of the reader are loaded with: one thread, the words of the sentence encoder, numbers as odds."""
 
 from functools import cache
 from importlib import import_module

@@ -45,8 +45,18 @@ class Joint:
     acts: Mapping[str, float]
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Chosen:
+    """Which option a message means; with what is told otherwise the probabilities add up to one."""
+
+    options: tuple[float, ...]  #: of each option, in the order they were put
+    open: float  #: it is about the question, and left open: one has to ask back
+    none: float  #: none of the options fits
+    aside: float  #: it is no answer to the question
+
+
 class Marker(Protocol):
-    """The two small models, or what stands for them in a test."""
+    """The three small models, or what stands for them in a test."""
 
     def joint(self, message: str, queries: Sequence[str]) -> Joint:
         """What the message says of all those fields at once, the open one first. It computes for milliseconds."""
@@ -54,4 +64,11 @@ class Marker(Protocol):
 
     def mark(self, message: str, queries: Sequence[str]) -> Sequence[Marks]:
         """What the message does and gives, for each query. It computes for milliseconds."""
+        ...
+
+    def choose(self, message: str, asks: str, options: Sequence[str], *, beside: bool = False) -> Chosen:
+        """Which of the options the message means as an answer to that question. It computes for milliseconds.
+
+        `beside`: something else is asked, and the message may answer this as well.
+        """
         ...

@@ -9,9 +9,10 @@ from importlib.util import find_spec
 from threading import Lock
 from typing import Any
 
+from softrail.reader.learned.choosing import ChoosingReader
 from softrail.reader.learned.joint import JointReader
 from softrail.reader.learned.loading import FIRST, PAIR, folder, session, sigmoid, tokenizer
-from softrail.reader.learned.marks import ACTS, Joint, Marks
+from softrail.reader.learned.marks import ACTS, Chosen, Joint, Marks
 from softrail.reader.learned.spans import Point, best, trimmed
 
 NAME = "reader-minilm-l6-w8"
@@ -29,6 +30,7 @@ class LearnedReader:
         self._loaded: tuple[Any, Any, dict[str, Any]] | None = None
         self._kept: OrderedDict[tuple[str, str], Marks] = OrderedDict()
         self._joint = JointReader()
+        self._choosing = ChoosingReader()
 
     @cached_property
     def id(self) -> str:
@@ -43,6 +45,10 @@ class LearnedReader:
     def joint(self, message: str, queries: Sequence[str]) -> Joint:
         """What the message says of each field at once, the open one first. It computes; call it off the event loop."""
         return self._joint.joint(message[:_CHARACTERS], queries)
+
+    def choose(self, message: str, asks: str, options: Sequence[str], *, beside: bool = False) -> Chosen:
+        """Which of the options the message means as an answer to that question. It computes; call it off the event loop."""
+        return self._choosing.choose(message[:_CHARACTERS], asks, options, beside=beside)
 
     def _mark(self, query: str, message: str) -> Marks:
         key = query, message

@@ -7,10 +7,10 @@ from pydantic import BaseModel
 
 from softrail import Done, Process, Record, Turn, ask
 from softrail.reader import LayeredReader
-from softrail.reader.learned import ACTS, Joint, Marks
+from softrail.reader.learned import ACTS, Chosen, Joint, Marks
 from softrail.testing import Conversation
 from softrail.testing.plugin import Talk
-from tests.readers import joint
+from tests.readers import joint, none_of
 
 
 class Ride(Process, name="ride", version=1):
@@ -41,6 +41,9 @@ class Marker:
 
     def mark(self, message: str, queries: Sequence[str]) -> list[Marks]:
         return [self._one(message, query) for query in queries]
+
+    def choose(self, message: str, asks: str, options: Sequence[str], *, beside: bool = False) -> Chosen:
+        return none_of(options)
 
     def joint(self, message: str, queries: Sequence[str]) -> Joint:
         return joint(self.mark(message, queries), queries)

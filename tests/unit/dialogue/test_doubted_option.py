@@ -1,6 +1,5 @@
-"""An option that is meant in words of one's own is asked about, the nearest in meaning first; none is ever taken for it."""
+"""An option that is meant in words of one's own is the answer where that is sure; where it is not, it is asked about first."""
 
-from collections.abc import Sequence
 from typing import Literal
 
 import pytest
@@ -30,49 +29,35 @@ class Card(Process, name="card", version=1):
 
 
 CHEAP = "the cheap one for uni people"
+SURELY = "i study at the uni"
 ACTS = {
     CHEAP: {"inform": 0.95},
+    SURELY: {"inform": 0.4, "none": 0.6},
     "the one for our lot": {"inform": 0.4},
     "what does it cost": {"ask": 0.95},
     "no idea": {"open": 0.95},
-    "anything but the student one": {"inform": 0.9},
-    "not for grown-ups": {"inform": 0.9},
+    "adults scare me, I am a student": {"inform": 0.9},
     "my friend brings it": {"inform": 0.9},
 }
-ALIKE = {
-    CHEAP: {"adult": 0.5, "student": 0.7, "family": 0.4},
-    "the one for our lot": {"adult": 0.5, "student": 0.3, "family": 0.51},
-    "not for grown-ups": {"adult": 0.9, "student": 0.3, "family": 0.4},
-    "my friend brings it": {"post": 0.7, "pickup": 0.4},
+CHOSEN = {
+    CHEAP: {"adult": 0.1, "student": 0.6, "family": 0.05},
+    SURELY: {"student": 0.93},
+    "the one for our lot": {"adult": 0.4, "student": 0.05, "family": 0.41},
+    "my friend brings it": {"post": 0.3, "pickup": 0.29},
+    "adults scare me, I am a student": {"student": 0.95, "adult": 0.02},
+}
+VALUES: dict[str, dict[str, str]] = {words: {} for words in ACTS} | {
+    "adults scare me, I am a student": {"card": "adult"}
 }
 
 
-class Scale:
-    """Knows how alike texts are from a table, and what it was asked."""
-
-    def __init__(self) -> None:
-        self.asked: list[str] = []
-
-    def alike(self, said: str, others: Sequence[str]) -> Sequence[float]:
-        self.asked.append(said)
-        known = next((table for words, table in ALIKE.items() if said.endswith(words)), {})
-        return [known.get(other.rpartition("? ")[2], 0.0) for other in others]
+def reader() -> LayeredReader:
+    marker = FakeMarker(acts=ACTS, values=VALUES, chosen=CHOSEN)
+    return LayeredReader(lambda: marker)
 
 
-class Broken:
-    """Fails at whatever it is asked."""
-
-    def alike(self, said: str, others: Sequence[str]) -> Sequence[float]:
-        raise OSError("no such file")
-
-
-def reader(scale: Scale | Broken | None) -> LayeredReader:
-    marker = FakeMarker(acts=ACTS, values={words: {} for words in ACTS})
-    return LayeredReader(lambda: marker, likeness=lambda: scale)
-
-
-async def asked(talk: Talk, *said: str, scale: Scale | Broken | None = None) -> Conversation:
-    spoken = await talk(Card, reader=reader(scale or Scale()))
+async def asked(talk: Talk, *said: str) -> Conversation:
+    spoken = await talk(Card, reader=reader())
     for words in ("get a card", *said):
         await spoken.say(words)
     return spoken
@@ -137,39 +122,25 @@ async def test_the_second_time_the_options_are_told_as_they_stand(talk: Talk) ->
 
 
 @pytest.mark.parametrize("words", ["what does it cost", "no idea"])
-async def test_what_chooses_nothing_is_compared_with_nothing(talk: Talk, words: str) -> None:
-    scale = Scale()
-    spoken = await asked(talk, scale=scale)
-
-    said = await spoken.say(words)
-
-    assert not [one for one in scale.asked if one.endswith(words)]
-    assert "Is that" not in said.text
-
-
-async def test_an_option_that_is_left_out_is_not_asked_about(talk: Talk) -> None:
+async def test_of_what_answers_nothing_no_option_is_asked_about(talk: Talk, words: str) -> None:
     spoken = await asked(talk)
 
-    said = await spoken.say("anything but the student one")
-
-    assert said.text.startswith("Please choose one of these: adult, student, family.")
+    assert "Is that" not in (await spoken.say(words)).text
 
 
-async def test_where_something_is_denied_no_option_is_asked_about_by_itself(talk: Talk) -> None:
+async def test_an_option_that_is_surely_meant_is_the_answer(talk: Talk) -> None:
     spoken = await asked(talk)
 
-    assert (await spoken.say("not for grown-ups")).text.startswith("Is that adult or family?")
+    for words in (SURELY, "post", "yes"):
+        await spoken.say(words)
+
+    assert [kept["card"] for kept in await spoken.records("card")] == ["student"]
 
 
-async def test_where_nothing_compares_the_options_are_told(talk: Talk) -> None:
-    spoken = await talk(Card, reader=reader(None))
-    await spoken.say("get a card")
+async def test_an_option_that_is_named_and_not_meant_is_not_taken(talk: Talk) -> None:
+    spoken = await asked(talk)
 
-    assert (await spoken.say(CHEAP)).text.startswith("Please choose one of these: adult, student, family.")
+    said = await spoken.say("adults scare me, I am a student")
 
-
-async def test_what_fails_to_compare_fails_no_turn(talk: Talk, caplog: pytest.LogCaptureFixture) -> None:
-    spoken = await asked(talk, scale=Broken())
-
-    assert (await spoken.say(CHEAP)).text.startswith("Please choose one of these: adult, student, family.")
-    assert "Options could not be compared" in caplog.text
+    assert said.reply.pending is not None
+    assert said.reply.pending.options == ["student", "adult", "family"]

@@ -115,10 +115,8 @@ class Gate(Process, name="gate", version=1):
 
 MEANT = reader(
     acts={"where the ships are": {"inform": 0.97}, "perhaps the south": {"inform": 0.4}},
-    values={
-        "where the ships are": {"(Harbour)": "ships", "North, South": "ships"},
-        "perhaps the south": {"Which": "south"},
-    },
+    values={"where the ships are": {"North, South": "ships"}, "perhaps the south": {"Which": "south"}},
+    chosen={"where the ships are": {"Harbour": 0.9}},
 )
 
 

@@ -10,7 +10,8 @@ from softrail.core.reading import Bars, Field, Place
 from softrail.language import language
 from softrail.reader.evidence import told_in_words
 from softrail.reader.heard import Heard
-from softrail.reader.learned import ACTS, Joint, Marks, Told
+from softrail.reader.learned import ACTS, Chosen, Joint, Marks, Told
+from tests.readers import none_of
 
 DAY = Field(name="day", wanted="date", question="By when?")
 KEY = Field(name="key", wanted="text", question="Where do we find the key?", label="key")
@@ -33,6 +34,9 @@ class Readings:
         return [
             Marks(acts=acts, start=start, end=start + len(words), value=likely, span=0.8) for _ in queries
         ]
+
+    def choose(self, message: str, asks: str, options: Sequence[str], *, beside: bool = False) -> Chosen:
+        return none_of(options)
 
     def joint(self, message: str, queries: Sequence[str]) -> Joint:
         raise NotImplementedError

@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from softrail.core.reading import Bars, Command, Field, Place, Reading, Value
 from softrail.language import language
 from softrail.reader.changes.further import with_further
-from softrail.reader.learned import ACTS, Joint, Marks, Told
+from softrail.reader.learned import ACTS, Chosen, Joint, Marks, Told
+from tests.readers import none_of
 
 NAME = Field(name="name", label="name", wanted="text", question="Called?", present="Alarm", given=True)
 TIME = Field(name="time", label="time", wanted="text", question="When?", present="4 pm", given=True)
@@ -23,6 +24,9 @@ class Finds:
     def mark(self, message: str, queries: Sequence[str]) -> list[Marks]:
         start, end = self._place(message)
         return [Marks(acts=self._acts, start=start, end=end, value=self._likely, span=0.99) for _ in queries]
+
+    def choose(self, message: str, asks: str, options: Sequence[str], *, beside: bool = False) -> Chosen:
+        return none_of(options)
 
     def joint(self, message: str, queries: Sequence[str]) -> Joint:
         self.seen.append(message)

@@ -14,8 +14,8 @@ from softrail.core.questions import Option, Question
 from softrail.core.reading import Field, Place
 from softrail.models import PlainModel, ScriptedModel
 from softrail.reader import LayeredReader
-from softrail.reader.learned import Joint, Marks
-from tests.readers import FakeMarker
+from softrail.reader.learned import Chosen, Joint, Marks
+from tests.readers import FakeMarker, none_of
 from tests.unit.processes.kit import Texts
 
 FIELDS = (
@@ -31,6 +31,9 @@ class Broken:
     def mark(self, message: str, queries: Sequence[str]) -> list[Marks]:
         raise RuntimeError("broken on purpose")
 
+    def choose(self, message: str, asks: str, options: Sequence[str], *, beside: bool = False) -> Chosen:
+        return none_of(options)
+
     def joint(self, message: str, queries: Sequence[str]) -> Joint:
         raise RuntimeError("broken on purpose")
 
@@ -45,6 +48,9 @@ class Hung:
         if message:  # it is loaded at once, and hangs on the first message
             self.over.wait(10)
         return []
+
+    def choose(self, message: str, asks: str, options: Sequence[str], *, beside: bool = False) -> Chosen:
+        return none_of(options)
 
     def joint(self, message: str, queries: Sequence[str]) -> Joint:
         self.over.wait(10)

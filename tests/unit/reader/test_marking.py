@@ -5,9 +5,9 @@ from collections.abc import Mapping, Sequence
 from softrail.core.questions import Option, Question
 from softrail.core.reading import Bars, Command, Field, Place, Reading, Wanted
 from softrail.language import language
-from softrail.reader.learned import ACTS, Joint, Marker, Marks
+from softrail.reader.learned import ACTS, Chosen, Joint, Marker, Marks
 from softrail.reader.marking import marked
-from tests.readers import joint
+from tests.readers import joint, none_of
 
 
 class Scripted:
@@ -19,6 +19,9 @@ class Scripted:
 
     def mark(self, message: str, queries: Sequence[str]) -> list[Marks]:
         return [self._one(message, query) for query in queries]
+
+    def choose(self, message: str, asks: str, options: Sequence[str], *, beside: bool = False) -> Chosen:
+        return none_of(options)
 
     def joint(self, message: str, queries: Sequence[str]) -> Joint:
         return joint(self.mark(message, queries), queries)
@@ -60,18 +63,6 @@ ABOUT = Field(name="about", wanted="text", question="What does it do?")
 def test_a_value_that_only_contains_another_stays_whole() -> None:
     marker = Scripted({"called": (0.95, "Rungs of old ladders"), "do?": (0.8, "old ladders")}, inform=0.98)
     assert told(read("Rungs of old ladders", marker, ABOUT)) == {"name": "Rungs of old ladders"}
-
-
-def test_an_option_may_be_chosen_in_other_words_where_one_alone_is_meant() -> None:
-    sizes = ("small", "large")
-    clear = Scripted(
-        {"(small)": (0.1, ""), "(large)": (0.9, ""), "called": (0.9, "the big one")}, inform=0.95
-    )
-    assert told(read("the big one", clear, wanted="choice", options=sizes)) == {"name": "large"}
-    both = Scripted(
-        {"(small)": (0.89, ""), "(large)": (0.9, ""), "called": (0.9, "the big one")}, inform=0.95
-    )
-    assert told(read("the big one", both, wanted="choice", options=sizes)) == {}
 
 
 def test_of_two_options_that_are_named_neither_is_acted_on() -> None:
@@ -125,6 +116,9 @@ class Lines:
 
     def mark(self, message: str, queries: Sequence[str]) -> list[Marks]:
         return [self._one(message) for _ in queries]
+
+    def choose(self, message: str, asks: str, options: Sequence[str], *, beside: bool = False) -> Chosen:
+        return none_of(options)
 
     def joint(self, message: str, queries: Sequence[str]) -> Joint:
         return joint(self.mark(message, queries), queries)

@@ -1,0 +1,180 @@
+"""Closed questions answered in words of one's own: which option is meant, or whether it is a yes or a no.
+
+The small model of one question reads *that* something is answered; which of a few things is meant is read by another, beside
+all of them. Where that is sure, it is the answer; where it is not, what it holds for likeliest is asked about first. The
+other closed questions of a form are put to it as well: a message may answer them besides, or change what they have.
+"""
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
+from typing import Final
+
+from softrail.core.questions import Option
+from softrail.core.reading import Act, Bars, Command, Field, Place, Reading, Value
+from softrail.language import Language, normal
+from softrail.reader.changes.spoken_of import likeness
+from softrail.reader.fields import WORD
+from softrail.reader.learned import Marker
+from softrail.reader.options import MOST
+from softrail.reader.remarks import is_spoken_ill_of
+
+_AT_ODDS: Final = 0.7  #: how surely something else must be meant for what was read to be asked about
+_HARDLY: Final = 0.1  #: and how unlikely what was read; as likely as that it is then
+_AGREED: Final = (
+    0.7  #: how sure a yes or no must be, where the reading of the question alone finds it as well
+)
+_BESIDES: Final = 0.8  #: the same of an option that nobody asked for: where one is told, it is hardly another
+_SURELY: Final = 0.9  #: and of a yes or no that nobody asked for, and of what is to change
+_FOR_CERTAIN: Final = (
+    0.95  #: and of one to the open question, where something else is read: another answer changes, no opinion
+)
+_SAID_BESIDES: Final = 3  #: words from which on a message may answer another question, too
+_TAKEN: Final = frozenset({"none", "open", "hold"})  #: what a message that answers does not do as well
+_AWAY: Final[Sequence[Act]] = ("request", "human", "pause", "leave")
+_INSTEAD: Final[Sequence[Act]] = ("ask", "repeat", "hold", "social", "open", *_AWAY)
+_YES_NO: Final = ("yes", "no")
+
+
+def with_what_is_meant(
+    reading: Reading, place: Place, marker: Marker, bars: Bars, language: Language
+) -> Reading:
+    """The reading with what the message means as an answer to the open question, and to the others that are closed."""
+    if place.question is None or place.own or place.offer or place.asks_back:
+        return reading
+    words = len(WORD.findall(reading.message))
+    if words and place.wanted == "choice":
+        reading = _with_an_option(reading, place, marker, bars, language)
+    elif words and place.wanted == "bool" and not place.decides:
+        reading = _with_a_yes_or_no(reading, place, marker, bars, language)
+    if words < _SAID_BESIDES or reading.likely(*_AWAY) >= bars.other:
+        return reading
+    besides = list(_besides(reading, place, marker, bars, language))
+    anew = {value.field for command in besides for value in command.values}
+    return reading.evolve(
+        commands=(*_without(reading.commands, anew), *besides),
+        maybe=tuple(value for value in reading.maybe if value.field not in anew),
+        beside=tuple(value for value in reading.beside if value.field not in anew),
+    )
+
+
+def _with_an_option(
+    reading: Reading, place: Place, marker: Marker, bars: Bars, language: Language
+) -> Reading:
+    assert place.question is not None  # noqa: S101 - looked at before
+    options = place.question.options
+    if not 1 < len(options) <= MOST or reading.exactly("inform") is not None:
+        return reading
+    chosen = marker.choose(reading.message, place.question.asks, [option.label for option in options])
+    values = [
+        Value(field=place.field or "", text=option.value or option.label, confidence=likely)
+        for option, likely in zip(options, chosen.options, strict=True)
+    ]
+    ranked = tuple(sorted(values, key=lambda one: -one.confidence))
+    best, given = ranked[0], reading.of("inform", target="")
+    if given is not None and given.values and given.confidence >= bars.inform:  # by its own words
+        said = next((one.confidence for one in values if one.text == given.values[0].text), 1.0)
+        if best.confidence < _AT_ODDS or said > _HARDLY:
+            return reading
+        return _instead(reading, replace(given, confidence=_HARDLY)).evolve(nearest=ranked)
+    if any(_is_left_out(reading.message, option, place, language) for option in options):
+        return reading  # what is not wanted is asked about by nobody
+    if best.confidence >= bars.chosen > reading.likely(*_AWAY):
+        told = Command(act="inform", confidence=best.confidence, layer="learned", values=(best,))
+        return _instead(reading, told)
+    answers = reading.likely("inform") >= bars.inform and chosen.aside < bars.other
+    if reading.exactly(*_INSTEAD) is not None or not (answers or sum(chosen.options) >= bars.doubt):
+        return reading
+    return reading.evolve(nearest=ranked)
+
+
+def _is_left_out(message: str, option: Option, place: Place, language: Language) -> bool:
+    """It is not wanted: "not the bar please", "the bar would be the worst choice"."""
+    named = option.value or option.label
+    return language.leaves_out(message, option.label) or is_spoken_ill_of(message, named, place, language)
+
+
+def _with_a_yes_or_no(
+    reading: Reading, place: Place, marker: Marker, bars: Bars, language: Language
+) -> Reading:
+    assert place.question is not None  # noqa: S101 - looked at before
+    if reading.exactly("affirm", "negate") is not None or reading.likely(*_AWAY) >= bars.other:
+        return reading
+    yes, no = marker.choose(reading.message, place.question.asks, _YES_NO).options
+    act: Act = "affirm" if yes >= no else "negate"
+    other: Act = "negate" if act == "affirm" else "affirm"
+    read = reading.likely(act)
+    bar = _AGREED if read >= max(bars.doubt, reading.likely(other)) else bars.consent
+    unclear = max(reading.likely("correct"), reading.likely("open", "hold")) >= bars.other
+    if unclear or language.has_a_reserve(reading.message):
+        bar = _FOR_CERTAIN  # "the amount is 52 not 25" says no to nothing, "yes, but not at the moment" hardly yes
+    if max(yes, no) < bar or read >= bars.consent:
+        return reading
+    told = Command(act=act, confidence=max(yes, no, bars.consent), layer="learned")
+    return _instead(reading, told, other)
+
+
+def _instead(reading: Reading, told: Command, *never: Act) -> Reading:
+    """The reading with that command in place of what was read of the open question."""
+    left = []
+    for one in reading.commands:
+        if one.layer != "exact" and one.act == told.act and one.target in ("", "likely"):
+            continue
+        if one.layer != "exact" and one.act in _TAKEN.union(never):
+            one = replace(one, confidence=min(one.confidence, 1 - told.confidence))
+        left.append(one)
+    return reading.evolve(commands=(*left, told))
+
+
+def _besides(
+    reading: Reading, place: Place, marker: Marker, bars: Bars, language: Language
+) -> Iterator[Command]:
+    """What the message tells of closed questions that are not open, and that nobody has surely read of it."""
+    sure = {v.field for c in reading.commands for v in c.values if _is_sure(c, v, bars)}
+    fields = place.fields()
+    spoken = likeness(reading.message, fields, language) if place.yes_no else {}
+    for field in fields:
+        if field.name == place.field or field.name in sure:
+            continue
+        if field.wanted == "bool" and place.yes_no and not spoken[field.name]:
+            continue  # a yes is one to what was asked: "rent is due tomorrow, so yes"
+        value = _told(field, reading.message, marker)
+        bar = _SURELY if field.given or field.wanted == "bool" else _BESIDES
+        if value is None or value.confidence < bar:
+            continue
+        act, target = ("correct", "") if field.given else ("inform", "other")
+        yield Command(
+            act=act,  # type: ignore[arg-type] # one of the two
+            confidence=value.confidence,
+            layer="learned",
+            target=target,
+            values=(value,),
+        )
+
+
+def _is_sure(command: Command, value: Value, bars: Bars) -> bool:
+    return bars.is_sure(value) if command.act == "correct" else command.confidence >= bars.inform
+
+
+def _without(commands: Sequence[Command], fields: Collection[str]) -> Iterator[Command]:
+    """The commands without what they less surely tell of those fields."""
+    for command in commands:
+        left = tuple(value for value in command.values if value.field not in fields)
+        if left or not command.values:
+            yield replace(command, values=left) if len(left) < len(command.values) else command
+
+
+def _told(field: Field, message: str, marker: Marker) -> Value | None:
+    """What the message most likely tells of the field; None where that is what it has, or nothing is offered."""
+    if field.wanted == "bool":
+        yes, no = marker.choose(message, field.question, _YES_NO, beside=True).options
+        if field.given and (field.present == "True") == (yes >= no):
+            return None
+        return Value(field=field.name, text="yes" if yes >= no else "no", confidence=max(yes, no))
+    if not 1 < len(field.options) <= MOST:
+        return None
+    labels = [option.label for option in field.options]
+    likely = marker.choose(message, field.question, labels, beside=True).options
+    best = field.options[likely.index(max(likely))]
+    if field.given and normal(field.present or "") in (normal(best.label), normal(best.value or "")):
+        return None
+    return Value(field=field.name, text=best.value or best.label, confidence=max(likely))
