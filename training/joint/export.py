@@ -32,13 +32,13 @@ def export(model: JointModel, path: Path, reader: Path) -> None:
         helper.make_tensor_value_info("ends", TensorProto.FLOAT, ["fields", "tokens"]),
         helper.make_tensor_value_info("acts", TensorProto.FLOAT, [1, len(ACTS)]),
     ]
-    weights = _shared(graph, reader)
+    weights = shared(graph, reader)
     made = helper.make_graph(graph.nodes, "joint", inputs, outputs, weights)
     opsets = [helper.make_opsetid("", 17), helper.make_opsetid(MICROSOFT, 1)]
     path.write_bytes(helper.make_model(made, opset_imports=opsets, ir_version=8).SerializeToString())
 
 
-def _shared(graph: Graph, reader: Path) -> list[onnx.TensorProto]:
+def shared(graph: Graph, reader: Path) -> list[onnx.TensorProto]:
     """The weights, of which those that are the reader's stand in its file."""
     bytes_of = reader.read_bytes()
     theirs = {w.name: w for w in onnx.load(str(reader)).graph.initializer}

@@ -62,35 +62,7 @@ class JointModel(nn.Module):
 
     def begin(self, reader: Path) -> None:
         """Takes over the weights of the reader as it is shipped."""
-        old = {w.name: numpy_helper.to_array(w) for w in onnx.load(str(reader)).graph.initializer}
-
-        def table(name: str) -> Tensor:
-            return torch.tensor(old[f"{name}.int8"].astype(np.float32) * old[f"{name}.scale"])
-
-        def matrix(name: str) -> tuple[Tensor, Tensor]:
-            weight = old[f"{name}.bytes"].astype(np.float32) * old[f"{name}.scale"]
-            return torch.tensor(weight.T.copy()), torch.tensor(old[f"{name}.bias"].copy())
-
-        new: dict[str, Tensor] = {
-            "words.weight": table("words"),
-            "places.weight": table("places"),
-            "types.weight": torch.tensor(old["types.table"].copy()),
-            "norm.weight": torch.tensor(old["norm.gain"].copy()),
-            "norm.bias": torch.tensor(old["norm.shift"].copy()),
-        }
-        for at in range(LAYERS):
-            weight, shift = matrix(f"layer{at + 1}.all")
-            for n, part in enumerate(("query", "key", "value")):
-                new[f"layers.{at}.{part}.weight"] = weight[n * WIDTH : (n + 1) * WIDTH]
-                new[f"layers.{at}.{part}.bias"] = shift[n * WIDTH : (n + 1) * WIDTH]
-            for part in ("out", "wide", "narrow"):
-                new[f"layers.{at}.{part}.weight"], new[f"layers.{at}.{part}.bias"] = matrix(
-                    f"layer{at + 1}.{part}"
-                )
-            for part, name in (("norm1", f"layer{at + 1}.middle"), ("norm2", f"layer{at + 1}")):
-                new[f"layers.{at}.{part}.weight"] = torch.tensor(old[f"{name}.gain"].copy())
-                new[f"layers.{at}.{part}.bias"] = torch.tensor(old[f"{name}.shift"].copy())
-        missing = self.load_state_dict(new, strict=False)
+        missing = self.load_state_dict(body_of(reader), strict=False)
         assert not missing.unexpected_keys
         assert {key.split(".")[0] for key in missing.missing_keys} <= {
             "bend",
@@ -99,3 +71,36 @@ class JointModel(nn.Module):
             "found",
             "does",
         }
+
+
+def body_of(reader: Path) -> dict[str, Tensor]:
+    """The embeddings and layers of the reader as it is shipped, by the names that they have in a model."""
+    old = {w.name: numpy_helper.to_array(w) for w in onnx.load(str(reader)).graph.initializer}
+
+    def table(name: str) -> Tensor:
+        return torch.tensor(old[f"{name}.int8"].astype(np.float32) * old[f"{name}.scale"])
+
+    def matrix(name: str) -> tuple[Tensor, Tensor]:
+        weight = old[f"{name}.bytes"].astype(np.float32) * old[f"{name}.scale"]
+        return torch.tensor(weight.T.copy()), torch.tensor(old[f"{name}.bias"].copy())
+
+    new: dict[str, Tensor] = {
+        "words.weight": table("words"),
+        "places.weight": table("places"),
+        "types.weight": torch.tensor(old["types.table"].copy()),
+        "norm.weight": torch.tensor(old["norm.gain"].copy()),
+        "norm.bias": torch.tensor(old["norm.shift"].copy()),
+    }
+    for at in range(LAYERS):
+        weight, shift = matrix(f"layer{at + 1}.all")
+        for n, part in enumerate(("query", "key", "value")):
+            new[f"layers.{at}.{part}.weight"] = weight[n * WIDTH : (n + 1) * WIDTH]
+            new[f"layers.{at}.{part}.bias"] = shift[n * WIDTH : (n + 1) * WIDTH]
+        for part in ("out", "wide", "narrow"):
+            new[f"layers.{at}.{part}.weight"], new[f"layers.{at}.{part}.bias"] = matrix(
+                f"layer{at + 1}.{part}"
+            )
+        for part, name in (("norm1", f"layer{at + 1}.middle"), ("norm2", f"layer{at + 1}")):
+            new[f"layers.{at}.{part}.weight"] = torch.tensor(old[f"{name}.gain"].copy())
+            new[f"layers.{at}.{part}.bias"] = torch.tensor(old[f"{name}.shift"].copy())
+    return new

@@ -1,0 +1,121 @@
+"""`python -m training.choosing`: the choosing model from the reader as it is shipped, its calibration and its card.
+
+A quarter of an hour on two cores. Every tenth question is kept back with all that is said to it: what the model says of those makes
+its calibration and its figures.
+"""
+
+import argparse
+import json
+import random
+from collections.abc import Sequence
+from hashlib import sha256
+from pathlib import Path
+from zlib import crc32
+
+import torch
+
+import softrail.reader.learned
+from softrail.reader.learned.choosing import FILE, NOTHING
+from training import scenes
+from training.choosing.answers import YES_NO, Answer, of_scenes, to_others, written
+from training.choosing.export import export
+from training.choosing.learn import ChoosingModel, Course, run, train
+from training.choosing.ordinary import ordinary
+from training.joint.model import body_of
+from training.reading import share
+
+MODEL = Path(softrail.reader.learned.__file__).parent / "model"
+READER = "reader-minilm-l6-w8.onnx"
+BUILD = Path(__file__).parents[1] / "build"
+FIRST = Course(passes=4, rate=1e-4, heads=5e-4, seed=0)
+SECOND = Course(passes=1, rate=5e-5, heads=2e-4, seed=1)
+BARS = (0.7, 0.8, 0.9)
+_KEPT = 10  #: of so many questions one is kept back
+
+
+def main() -> None:
+    """Trains, calibrates, writes."""
+    parser = argparse.ArgumentParser(prog="python -m training.choosing", description=__doc__)
+    parser.add_argument(
+        "--keep", action="store_true", help="take up what an earlier run left in training/build"
+    )
+    given = parser.parse_args()
+    torch.set_num_threads(2)  # on more or less, the same answers give another file
+    BUILD.mkdir(exist_ok=True)
+    learned, kept = parted(answers())
+    model = ChoosingModel()
+    model.load_state_dict(body_of(MODEL / READER), strict=False)
+    for name, more, how in (("first", list[Answer], FIRST), ("second", _ordinary, SECOND)):
+        path = BUILD / f"choosing-{name}.pt"
+        if given.keep and path.exists():
+            model.load_state_dict(torch.load(path))
+        else:
+            train(model, [*learned, *more()], how)
+            torch.save(model.state_dict(), path)
+    model.eval()
+    logits = run(model, kept)
+    temperature = calibrated(kept, logits)
+    export(model, MODEL / FILE, MODEL / READER)
+    numbers = json.dumps({"temperature": temperature})
+    (MODEL / "choosing-calibration.json").write_text(f"{numbers}\n", encoding="utf-8")
+    card = (Path(__file__).parent / "card.md").read_text(encoding="utf-8")
+    card = card.replace("@FIGURES@", figures(kept, logits, temperature))
+    card = card.replace("@SHA@", sha256((MODEL / FILE).read_bytes()).hexdigest())
+    (MODEL / "CHOOSING.md").write_text(card, encoding="utf-8")
+
+
+def answers() -> list[Answer]:
+    """All that there is to learn from."""
+    rng = random.Random(3)
+    made = written()
+    every = (*scenes.scenes(), *scenes.further(), *scenes.whole())
+    return [*made, *of_scenes(every, rng), *to_others(made, rng)]
+
+
+def _ordinary() -> list[Answer]:
+    return parted(ordinary(seed=5))[0]
+
+
+def parted(every: Sequence[Answer]) -> tuple[list[Answer], list[Answer]]:
+    """What is learned from, and what is said to the questions that are kept back."""
+    kept = [answer for answer in every if crc32(answer.asks.encode()) % _KEPT == 0]
+    return [answer for answer in every if crc32(answer.asks.encode()) % _KEPT], kept
+
+
+def calibrated(answers: Sequence[Answer], logits: Sequence[Sequence[float]]) -> float:
+    """What logits are divided by, so that what is said to be nine of ten is."""
+    places = [(*NOTHING, *answer.options).index(answer.meant) for answer in answers]
+
+    def surprise(temperature: float) -> float:
+        each = [
+            -float(torch.tensor(one).div(temperature).log_softmax(0)[at])
+            for one, at in zip(logits, places, strict=True)
+        ]
+        return sum(each) / len(each)
+
+    return min((step / 20 for step in range(10, 61)), key=surprise)
+
+
+def figures(answers: Sequence[Answer], logits: Sequence[Sequence[float]], temperature: float) -> str:
+    """A table: how often the likeliest option is the one that is meant, and what becomes of bars."""
+    rows = ["| | n | % (95 % interval) |", "|---|---|---|"]
+    for name, closed in (("a choice", False), ("yes or no", True)):
+        read = [
+            (answer, torch.tensor(one).div(temperature).softmax(0)[len(NOTHING) :].tolist())
+            for answer, one in zip(answers, logits, strict=True)
+            if (set(answer.options) == set(YES_NO)) == closed and not answer.beside
+        ]
+        told = [(a, likely) for a, likely in read if a.meant in a.options]
+        right = sum(a.options[likely.index(max(likely))] == a.meant for a, likely in told)
+        rows.append(f"| {name}: the likeliest is meant | {len(told)} | {share(right, len(told))} |")
+        for bar in BARS:
+            sure = [(a, likely) for a, likely in read if max(likely) >= bar]
+            taken = sum(a.meant in a.options for a, _ in sure)
+            wrong = sum(a.options[likely.index(max(likely))] != a.meant for a, likely in sure)
+            rows.append(f"| – as sure as {bar} | {len(told)} | {share(taken, len(told))} |")
+            rows.append(f"| – of these something else is meant | {len(sure)} | {share(wrong, len(sure))} |")
+    return "\n".join(rows)
+
+
+if __name__ == "__main__":
+    main()
