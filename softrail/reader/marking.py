@@ -500,7 +500,9 @@ def _value(
             chosen, placed = _begun(text, place.question.options), 0.0
         if chosen is None and (place.own or place.asks_back):  # of any other it is read where all is read
             options = place.question.options
-            chosen, placed = option_meant(message, place.question.asks, options, marker, bars, beside=False)
+            chosen, placed = option_meant(
+                message, place.question.asks, options, marker, bars, language, beside=False
+            )
         if chosen is None:
             return None
         return replace(_of(place, chosen.value or chosen.label, marks), placed=placed)

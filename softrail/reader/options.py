@@ -14,12 +14,20 @@ MOST: Final = 12  #: options of which one can be meant in other words than its o
 
 
 def option_meant(
-    message: str, asks: str, options: Sequence[Option], marker: Marker, bars: Bars, *, beside: bool
+    message: str,
+    asks: str,
+    options: Sequence[Option],
+    marker: Marker,
+    bars: Bars,
+    language: Language,
+    *,
+    beside: bool,
 ) -> tuple[Option | None, float]:
     """The option that is meant in other words than its own, and how surely; None where hardly one is.
 
-    `beside`: something else is asked.
+    `beside`: something else is asked. "That is all" beside three companies is no answer like theirs, and read by its own words.
     """
+    options = [option for option in options if not language.is_done_word(option.label)]
     if not 1 < len(options) <= MOST:
         return None, 0.0
     likely = marker.choose(message, asks, [option.label for option in options], beside=beside).options

@@ -76,7 +76,7 @@ def _value(field: Field, told: Told, span: Span, heard: Heard) -> Value | None:
         option = option_called(words, field.options, language)
         if text is None and option is None and told.given >= bars.other:
             option, placed = option_meant(
-                heard.message, field.question, field.options, heard.marker, bars, beside=True
+                heard.message, field.question, field.options, heard.marker, bars, language, beside=True
             )
         elif option is not None and not field.given and not language.leaves_out(heard.message, option.label):
             whole = f" {spaced(option.label)} " in f" {spaced(words)} "
