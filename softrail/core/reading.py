@@ -48,6 +48,7 @@ LAYERS: Sequence[Layer] = ("exact", "learned", "model")  #: in the order in whic
 
 APART = "apart"  #: of a change: it stands in words of its own, and what is said beside them is said besides
 SETTLED = "settled change"  #: of a command: the person was asked what is to change, and has said it
+MEANT = "meant"  #: of a yes or no: it follows from what is said, in other words than a yes or a no, and is read back
 HERE = "answer"  #: in place of a field, where the open question has none: a step of an author's own
 
 #: What kind of answer a question wants. "own" is a step of an author's that reads for itself.

@@ -13,7 +13,7 @@ from softrail.core.calling import call
 from softrail.core.decisions import Captured, Refused, brief
 from softrail.core.errors import StepFailed
 from softrail.core.questions import Option
-from softrail.core.reading import SETTLED, Command
+from softrail.core.reading import MEANT, SETTLED, Command
 from softrail.core.reading import Reading as Said
 from softrail.core.turns import Turn
 from softrail.language import choose, normal
@@ -343,7 +343,7 @@ class Keeping:
     def _is_plain(self, asked: FieldDefinition) -> bool:
         """What was asked for was chosen, or said in words that leave no doubt."""
         if asked.reader.kind == "consent":
-            return True
+            return self.said.of("affirm", "negate", target=MEANT) is None
         told = in_words(typed(asked, self.state.answers.get(asked.name)), self.wording)
         return asked.reader.kind == "options" and all(normal(t) in normal(self.turn.message) for t in told)
 

@@ -10,13 +10,14 @@ from dataclasses import replace
 from typing import Final
 
 from softrail.core.questions import Option
-from softrail.core.reading import Act, Bars, Command, Field, Place, Reading, Value
+from softrail.core.reading import MEANT, Act, Bars, Command, Field, Place, Reading, Value
 from softrail.language import Language, normal
 from softrail.reader.changes.spoken_of import likeness
+from softrail.reader.clauses import clauses
 from softrail.reader.fields import WORD
 from softrail.reader.learned import Marker
-from softrail.reader.options import MOST
-from softrail.reader.remarks import is_spoken_ill_of
+from softrail.reader.options import MOST, option_called
+from softrail.reader.remarks import is_only_spoken_of, is_spoken_ill_of
 
 _AT_ODDS: Final = 0.7  #: how surely something else must be meant for what was read to be asked about
 _HARDLY: Final = 0.1  #: and how unlikely what was read; as likely as that it is then
@@ -78,6 +79,8 @@ def _with_an_option(
         return _instead(reading, replace(given, confidence=_HARDLY)).evolve(nearest=ranked)
     if any(_is_left_out(reading.message, option, place, language) for option in options):
         return reading  # what is not wanted is asked about by nobody
+    if best.confidence < bars.chosen and (named := _named(reading.message, place, marker, bars, language)):
+        best = named
     if best.confidence >= bars.chosen > reading.likely(*_AWAY):
         told = Command(act="inform", confidence=best.confidence, layer="learned", values=(best,))
         return _instead(reading, told)
@@ -85,6 +88,28 @@ def _with_an_option(
     if reading.exactly(*_INSTEAD) is not None or not (answers or sum(chosen.options) >= bars.doubt):
         return reading
     return reading.evolve(nearest=ranked)
+
+
+def _named(message: str, place: Place, marker: Marker, bars: Bars, language: Language) -> Value | None:
+    """The option that a clause calls by a word of it, where it means none rather: "our oven died, we live on the 4th floor"."""
+    assert place.question is not None  # noqa: S101 - looked at before
+    options = place.question.options
+    called = option_called(message, options, language)
+    for start, end in clauses(message) if called is not None else ():
+        clause = message[start:end]
+        if option_called(clause, options, language) is not called:
+            continue
+        likely = marker.choose(clause, place.question.asks, [option.label for option in options]).options
+        if (
+            called is not None
+            and likely.index(max(likely)) == options.index(called)
+            and max(likely) >= bars.other
+        ):
+            text = called.value or called.label
+            if is_only_spoken_of(message, text, place, marker, language):
+                return None  # "we stayed at Blue Suites last year, and it was noisy"
+            return Value(field=place.field or "", text=text, confidence=max(*likely, bars.chosen))
+    return None
 
 
 def _is_left_out(message: str, option: Option, place: Place, language: Language) -> bool:
@@ -109,7 +134,7 @@ def _with_a_yes_or_no(
         bar = _FOR_CERTAIN  # "the amount is 52 not 25" says no to nothing, "yes, but not at the moment" hardly yes
     if max(yes, no) < bar or read >= bars.consent:
         return reading
-    told = Command(act=act, confidence=max(yes, no, bars.consent), layer="learned")
+    told = Command(act=act, confidence=max(yes, no, bars.consent), layer="learned", target=MEANT)
     return _instead(reading, told, other)
 
 

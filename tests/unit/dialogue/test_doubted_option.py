@@ -144,3 +144,28 @@ async def test_an_option_that_is_named_and_not_meant_is_not_taken(talk: Talk) ->
 
     assert said.reply.pending is not None
     assert said.reply.pending.options == ["student", "adult", "family"]
+
+
+class Receipt(Process, name="receipt", version=1):
+    """Whether there is a receipt."""
+
+    starts_on = ("hand it back",)
+
+    class Answers(BaseModel):
+        """What is asked."""
+
+        receipt: bool = ask("Do you still have the receipt?")
+        why: str = ask("What is wrong with it?")
+
+    async def complete(self, answers: Answers, turn: Turn) -> Done:
+        return Done("Taken.")
+
+
+async def test_a_no_that_follows_from_a_fact_is_read_back_and_a_plain_one_is_not(talk: Talk) -> None:
+    gone = "threw it out ages ago"
+    marker = FakeMarker(acts={gone: {"negate": 0.4}}, values={gone: {}}, chosen={gone: {"no": 0.95}})
+    for said, told in ((gone, "Receipt: no. What is wrong with it?"), ("no", "What is wrong with it?")):
+        spoken = await talk(Receipt, reader=LayeredReader(lambda: marker))
+        await spoken.say("hand it back")
+
+        assert " ".join((await spoken.say(said)).text.split()) == told

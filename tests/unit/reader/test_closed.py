@@ -172,3 +172,19 @@ def test_to_a_question_for_yes_or_no_another_is_answered_only_where_it_is_spoken
         for words in said
     ]
     assert [list(values) for values in read] == [[], [], ["chip"]]
+
+
+def test_an_option_by_its_word_is_one_where_it_is_meant_rather_than_any_other() -> None:
+    message = "Hi! The old oven died, we live on the fourth floor"
+    clause = "The old oven died"
+    marker = FakeMarker(chosen={message: {"oven": 0.1}, clause: {"oven": 0.6}, f"{clause},": {"oven": 0.6}})
+    told = with_what_is_meant(Reading(message=message), place(), marker, BARS, language("en")).of("inform")
+    assert told is not None
+    assert told.values[0].text == "oven"
+
+
+def test_a_word_of_an_option_that_means_another_is_none() -> None:
+    message = "my oven is fine, the thing beside it leaks"
+    marker = FakeMarker(chosen={message: {"oven": 0.1, "dryer": 0.3}, "my oven is fine": {"oven": 0.2}})
+    read = with_what_is_meant(Reading(message=message), place(), marker, BARS, language("en"))
+    assert not read.does("inform")
