@@ -1,5 +1,6 @@
 """Writes the trained model as ONNX that multiplies bytes, made for one query and one message at a time."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Protocol
 
@@ -116,15 +117,28 @@ def export(model: ReaderModel, path: Path) -> None:
     for at in range(LAYERS):
         x = layer(graph, x, model.layers[at], f"layer{at + 1}")
     _heads(graph, x, model)
-    inputs = [
-        helper.make_tensor_value_info(name, TensorProto.INT64, [1, "tokens"])
-        for name in ("input_ids", "token_type_ids")
-    ]
     outputs = [
         helper.make_tensor_value_info("points", TensorProto.FLOAT, [1, "tokens", 2]),
         helper.make_tensor_value_info("marks", TensorProto.FLOAT, [1, model.marks.out_features]),
     ]
-    made = helper.make_graph(graph.nodes, "reader", inputs, outputs, graph.weights)
+    write(graph, "reader", path, texts("input_ids", "token_type_ids"), outputs, graph.weights)
+
+
+def texts(*names: str) -> list[onnx.ValueInfoProto]:
+    """Inputs that are numbers of tokens."""
+    return [helper.make_tensor_value_info(name, TensorProto.INT64, [1, "tokens"]) for name in names]
+
+
+def write(
+    graph: Graph,
+    name: str,
+    path: Path,
+    inputs: Sequence[onnx.ValueInfoProto],
+    outputs: Sequence[onnx.ValueInfoProto],
+    weights: Sequence[onnx.TensorProto],
+) -> None:
+    """Writes the nodes as a model of that name."""
+    made = helper.make_graph(graph.nodes, name, inputs, outputs, weights)
     opsets = [helper.make_opsetid("", 17), helper.make_opsetid(MICROSOFT, 1)]
     path.write_bytes(helper.make_model(made, opset_imports=opsets, ir_version=8).SerializeToString())
 

@@ -35,23 +35,22 @@ class Layer(nn.Module):
         return self.norm2(x + self.drop(self.narrow(F.gelu(self.wide(x)))))
 
 
-class ReaderModel(nn.Module):
-    """Gives logits: start and end of every token, and one number for each act and for the value."""
+class Body(nn.Module):
+    """The embeddings and layers of MiniLM; what is read off its tokens is a model's own."""
 
-    def __init__(self, drop: float = 0.1) -> None:
+    def __init__(self, drop: float) -> None:
         super().__init__()
         self.words = nn.Embedding(30522, WIDTH)
         self.places = nn.Embedding(512, WIDTH)
         self.types = nn.Embedding(2, WIDTH)
         self.norm = nn.LayerNorm(WIDTH, eps=1e-12)
         self.layers = nn.ModuleList(Layer(drop) for _ in range(LAYERS))
-        self.points = nn.Linear(WIDTH, 2)
-        self.bend = nn.Linear(2 * WIDTH, WIDTH)
-        self.marks = nn.Linear(WIDTH, OUTPUTS)
-        self.drop = nn.Dropout(drop)
 
-    def forward(self, ids: Tensor, types: Tensor, mask: Tensor, frozen: int = 0) -> tuple[Tensor, Tensor]:
-        """`types` is 1 for the message's tokens; `mask` is 1 where there is a token at all."""
+    def tokens(self, ids: Tensor, types: Tensor, mask: Tensor, frozen: int) -> Tensor:
+        """A vector for each token, seen beside the others; nothing is learned by the embeddings and so many lower layers.
+
+        `types` is 1 for the message's tokens; `mask` is 1 where there is a token at all.
+        """
         bias = ((1.0 - mask.float()) * -1e4)[:, None, None, :]
         with torch.no_grad():
             x = self.words(ids) + self.places(torch.arange(ids.shape[1]))[None] + self.types(types)
@@ -60,6 +59,22 @@ class ReaderModel(nn.Module):
                 x = layer(x, bias)
         for layer in self.layers[frozen:]:
             x = layer(x, bias)
+        return x
+
+
+class ReaderModel(Body):
+    """Gives logits: start and end of every token, and one number for each act and for the value."""
+
+    def __init__(self, drop: float = 0.1) -> None:
+        super().__init__(drop)
+        self.points = nn.Linear(WIDTH, 2)
+        self.bend = nn.Linear(2 * WIDTH, WIDTH)
+        self.marks = nn.Linear(WIDTH, OUTPUTS)
+        self.drop = nn.Dropout(drop)
+
+    def forward(self, ids: Tensor, types: Tensor, mask: Tensor, frozen: int = 0) -> tuple[Tensor, Tensor]:
+        """Arguments as of `tokens`."""
+        x = self.tokens(ids, types, mask, frozen)
         said = types.float()[:, :, None]
         mean = (x * said).sum(1) / said.sum(1).clamp(min=1.0)
         both = torch.cat([x[:, 0], mean.to(x.dtype)], dim=-1)

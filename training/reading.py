@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import tokenizers
 
 from softrail.core.shares import share_of
+from softrail.reader.learned.loading import tokenizer
 from softrail.reader.learned.marks import ACTS
 from softrail.reader.learned.spans import best, trimmed
 from training.model import ReaderModel
 from training.pairs import Pair
-from training.train import MESSAGE, TOKENIZER, Words, run
+from training.train import MESSAGE, Words, run
 
 VALUE = len(ACTS)
 NAME = 40
@@ -54,13 +54,10 @@ class Read:
 def read(model: ReaderModel, pairs: Sequence[Pair]) -> list[Read]:
     """Reads pairs with the model that is trained."""
     words = Words()
-    tokenizer = tokenizers.Tokenizer.from_file(str(TOKENIZER))
-    tokenizer.no_padding()
-    tokenizer.no_truncation()
     places, marks = run(model, [words.example(pair) for pair in pairs])
     found = []
     for pair, place, mark in zip(pairs, places, marks, strict=True):
-        offsets = tokenizer.encode(pair.message, add_special_tokens=False).offsets[:MESSAGE]
+        offsets = tokenizer().encode(pair.message, add_special_tokens=False).offsets[:MESSAGE]
         start = end = 0
         logit = -13.0
         if offsets:

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-import tokenizers
 import torch
 import torch.multiprocessing
 import torch.nn.functional as F
 from torch import Tensor, distributed
 
 import softrail.classifier
+from softrail.reader.learned.loading import tokenizer
 from softrail.reader.learned.marks import ACTS
 from training.model import ReaderModel
 from training.pairs import Pair
@@ -41,9 +41,7 @@ class Words:
     """The tokenizer that the reader uses, with its cuts."""
 
     def __init__(self) -> None:
-        self._tokenizer = tokenizers.Tokenizer.from_file(str(TOKENIZER))
-        self._tokenizer.no_padding()
-        self._tokenizer.no_truncation()
+        self._tokenizer = tokenizer()
 
     def example(self, pair: Pair) -> Example:
         """A pair as numbers."""

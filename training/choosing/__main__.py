@@ -45,7 +45,7 @@ def main() -> None:
     learned, kept = parted(answers())
     model = ChoosingModel()
     model.load_state_dict(body_of(MODEL / READER), strict=False)
-    for name, more, how in (("first", list[Answer], FIRST), ("second", _ordinary, SECOND)):
+    for name, more, how in (("first", list, FIRST), ("second", _ordinary, SECOND)):
         path = BUILD / f"choosing-{name}.pt"
         if given.keep and path.exists():
             model.load_state_dict(torch.load(path))

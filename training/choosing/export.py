@@ -7,7 +7,7 @@ from onnx import TensorProto, helper
 
 from softrail.reader.learned.choosing import NOTHING
 from training.choosing.learn import LENGTH, ChoosingModel
-from training.export import MICROSOFT, Graph, begin, layer
+from training.export import MICROSOFT, Graph, begin, layer, texts, write
 from training.joint.export import shared
 from training.model import LAYERS
 
@@ -20,19 +20,14 @@ def export(model: ChoosingModel, path: Path, reader: Path) -> None:
         x = layer(graph, x, model.layers[at], f"layer{at + 1}")
     _heads(graph, x, model)
     inputs = [
-        *(
-            helper.make_tensor_value_info(name, TensorProto.INT64, [1, "tokens"])
-            for name in ("input_ids", "token_type_ids")
-        ),
+        *texts("input_ids", "token_type_ids"),
         helper.make_tensor_value_info("where", TensorProto.FLOAT, ["parts", "tokens"]),
     ]
     outputs = [
         helper.make_tensor_value_info("nothing", TensorProto.FLOAT, [1, len(NOTHING)]),
         helper.make_tensor_value_info("meant", TensorProto.FLOAT, ["options", 1]),
     ]
-    made = helper.make_graph(graph.nodes, "choosing", inputs, outputs, shared(graph, reader))
-    opsets = [helper.make_opsetid("", 17), helper.make_opsetid(MICROSOFT, 1)]
-    path.write_bytes(helper.make_model(made, opset_imports=opsets, ir_version=8).SerializeToString())
+    write(graph, "choosing", path, inputs, outputs, shared(graph, reader))
 
 
 def _heads(graph: Graph, x: str, model: ChoosingModel) -> None:

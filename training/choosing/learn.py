@@ -5,17 +5,16 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-import tokenizers
 import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
 from softrail.reader.learned.choosing import MESSAGE, NOTHING, laid_out
-from softrail.reader.learned.loading import PAIR
+from softrail.reader.learned.loading import PAIR, tokenizer
 from training.choosing.answers import Answer, shuffled
-from training.model import WIDTH, ReaderModel
+from training.model import WIDTH, Body
 from training.noise import noisy
-from training.train import NARROW, TOKENIZER, batches
+from training.train import NARROW, batches
 
 OUT = -1e4  #: logit of a place where no option stands
 LENGTH = WIDTH**0.5  #: of a vector whose numbers are about 1
@@ -35,7 +34,7 @@ class Course:
     seed: int = 0
 
 
-class ChoosingModel(ReaderModel):
+class ChoosingModel(Body):
     """Gives a logit for each option, and for each way in which none of them is told.
 
     What an option and the message come to beside each other is compared as the sentence encoder does, by their cosine, from
@@ -49,18 +48,11 @@ class ChoosingModel(ReaderModel):
         self.meant = nn.Linear(WIDTH, 1)
         nn.init.zeros_(self.meant.weight)
         self.nothing = nn.Linear(2 * WIDTH, len(NOTHING))
+        self.drop = nn.Dropout(drop)
 
     def chosen(self, ids: Tensor, types: Tensor, mask: Tensor, where: Tensor, frozen: int = 0) -> Tensor:
         """`where`: rows x (message, options) x tokens, all 0 where there is no option. Rows x (nothing, options)."""
-        bias = ((1.0 - mask.float()) * -1e4)[:, None, None, :]
-        with torch.no_grad():
-            x = self.words(ids) + self.places(torch.arange(ids.shape[1]))[None] + self.types(types)
-            x = self.norm(x)
-            for layer in self.layers[:frozen]:
-                x = layer(x, bias)
-        for layer in self.layers[frozen:]:
-            x = layer(x, bias)
-        x = x.float()
+        x = self.tokens(ids, types, mask, frozen).float()
         each = F.normalize(where @ F.normalize(x, dim=-1), dim=-1)
         said, options = each[:, :1].expand_as(each[:, 1:]), each[:, 1:]
         alike = (said * options).sum(-1)
@@ -90,20 +82,12 @@ class Example:
     meant: int  #: the place in `NOTHING`, or behind that of the option
 
 
-class Words:
-    """The tokenizer that the reader uses, with its cuts."""
-
-    def __init__(self) -> None:
-        self._tokenizer = tokenizers.Tokenizer.from_file(str(TOKENIZER))
-        self._tokenizer.no_padding()
-        self._tokenizer.no_truncation()
-
-    def example(self, answer: Answer) -> Example:
-        """An answer as numbers."""
-        ids, spans = laid_out(self._tokenizer, answer.asks, answer.options, beside=answer.beside)
-        message = self._tokenizer.encode(answer.message, add_special_tokens=False).ids[:MESSAGE]
-        meant = (*NOTHING, *answer.options).index(answer.meant)
-        return Example(ids=[*ids, *message, PAIR], said=len(ids), spans=spans, meant=meant)
+def example(answer: Answer) -> Example:
+    """An answer as numbers, with the reader's tokenizer and its cuts."""
+    ids, spans = laid_out(tokenizer(), answer.asks, answer.options, beside=answer.beside)
+    message = tokenizer().encode(answer.message, add_special_tokens=False).ids[:MESSAGE]
+    meant = (*NOTHING, *answer.options).index(answer.meant)
+    return Example(ids=[*ids, *message, PAIR], said=len(ids), spans=spans, meant=meant)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -149,7 +133,7 @@ def train(model: ChoosingModel, answers: Sequence[Answer], course: Course) -> No
     optimizer = torch.optim.AdamW(
         [{"params": body}, {"params": tops}], lr=course.rate, weight_decay=0.01, fused=True
     )
-    words, steps, step = Words(), course.passes * (len(answers) // course.size), 0
+    steps, step = course.passes * (len(answers) // course.size), 0
     model.train()
     began, total = time.monotonic(), 0.0
     for _ in range(course.passes):
@@ -157,7 +141,7 @@ def train(model: ChoosingModel, answers: Sequence[Answer], course: Course) -> No
             replace(one, message=noisy(rng, one.message, course.clean))
             for one in (shuffled(answer, rng) for answer in answers)
         ]
-        examples = [words.example(one) for one in said]
+        examples = [example(one) for one in said]
         for group in batches(examples, course.size, rng):
             share = max(0.0, min((step + 1) / max(1, steps / 20), (steps - step) / steps))
             for part, top in zip(optimizer.param_groups, (course.rate, course.heads), strict=True):
@@ -190,8 +174,7 @@ def _loss(found: Tensor, data: Batch, soft: float) -> Tensor:
 def run(model: ChoosingModel, answers: Sequence[Answer], size: int = 64) -> list[list[float]]:
     """Logits of every answer, in order: of `NOTHING`, then of its options."""
     model.eval()
-    words = Words()
-    examples = [words.example(answer) for answer in answers]
+    examples = [example(answer) for answer in answers]
     order = sorted(range(len(examples)), key=lambda at: len(examples[at].ids))
     found: list[list[float]] = [[]] * len(examples)
     for at in range(0, len(order), size):

@@ -2,7 +2,7 @@
 
 import random
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from softrail.reader.learned.choosing import NOTHING
@@ -27,17 +27,12 @@ def ordinary(*, seed: int) -> list[Answer]:
     found += [
         one for pair in templates.templates(_TEMPLATES, seed=seed) if (one := of_pair(pair)) is not None
     ]
-    return found + [one for _, pairs in tape.tape() for one in _of_tape(pairs)] * _AGAIN
+    said = [of_pair(first) for _, (first, *_) in tape.tape()]
+    return found + [one for one in said if one is not None] * _AGAIN
 
 
 def _some(rng: random.Random, answers: Sequence[Answer], most: int) -> list[Answer]:
     return rng.sample(answers, min(most, len(answers)))
-
-
-def _of_tape(pairs: Sequence[Pair]) -> Iterator[Answer]:
-    for pair in pairs[:1]:
-        if (one := of_pair(pair)) is not None:
-            yield one
 
 
 def of_pair(pair: Pair) -> Answer | None:

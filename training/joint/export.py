@@ -7,7 +7,7 @@ import onnx
 from onnx import TensorProto, helper
 
 from softrail.reader.learned.marks import ACTS
-from training.export import MICROSOFT, Graph, begin, layer
+from training.export import MICROSOFT, Graph, begin, layer, texts, write
 from training.joint.model import POINTED, SHARED, JointModel
 from training.model import LAYERS
 
@@ -22,20 +22,16 @@ def export(model: JointModel, path: Path, reader: Path) -> None:
         x = layer(graph, x, model.layers[at], f"layer{at + 1}")
     _heads(graph, x, model)
     inputs = [
-        helper.make_tensor_value_info(name, TensorProto.INT64, [1, "tokens"])
-        for name in ("input_ids", "token_type_ids")
+        *texts("input_ids", "token_type_ids"),
+        helper.make_tensor_value_info("fields", TensorProto.INT64, ["fields"]),
     ]
-    inputs.append(helper.make_tensor_value_info("fields", TensorProto.INT64, ["fields"]))
     outputs = [
         helper.make_tensor_value_info("marks", TensorProto.FLOAT, ["fields", 4]),
         helper.make_tensor_value_info("starts", TensorProto.FLOAT, ["fields", "tokens"]),
         helper.make_tensor_value_info("ends", TensorProto.FLOAT, ["fields", "tokens"]),
         helper.make_tensor_value_info("acts", TensorProto.FLOAT, [1, len(ACTS)]),
     ]
-    weights = shared(graph, reader)
-    made = helper.make_graph(graph.nodes, "joint", inputs, outputs, weights)
-    opsets = [helper.make_opsetid("", 17), helper.make_opsetid(MICROSOFT, 1)]
-    path.write_bytes(helper.make_model(made, opset_imports=opsets, ir_version=8).SerializeToString())
+    write(graph, "joint", path, inputs, outputs, shared(graph, reader))
 
 
 def shared(graph: Graph, reader: Path) -> list[onnx.TensorProto]:

@@ -4,10 +4,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import tokenizers
 import torch
 
-from softrail.reader.learned.loading import sigmoid
+from softrail.reader.learned.loading import sigmoid, tokenizer
 from softrail.reader.learned.marks import ACTS
 from softrail.reader.learned.spans import best, trimmed
 from training.figures import Counts, Row
@@ -15,7 +14,7 @@ from training.joint.forms import Form, Told
 from training.joint.learn import Example, Words, batch
 from training.joint.model import JointModel
 from training.reading import platt
-from training.train import NARROW, TOKENIZER
+from training.train import NARROW
 
 OUTPUTS = ("given", "denied", "yes", "no")
 BAR = 0.5
@@ -46,9 +45,6 @@ class ReadForm:
 def read(model: JointModel, forms: Sequence[Form], size: int = 48) -> list[ReadForm]:
     """Reads forms with the model that is trained."""
     words = Words()
-    tokenizer = tokenizers.Tokenizer.from_file(str(TOKENIZER))
-    tokenizer.no_padding()
-    tokenizer.no_truncation()
     model.eval()
     examples = [words.example(form) for form in forms]
     order = sorted(range(len(forms)), key=lambda at: len(examples[at].ids))
@@ -59,7 +55,7 @@ def read(model: JointModel, forms: Sequence[Form], size: int = 48) -> list[ReadF
         with torch.autocast("cpu", torch.bfloat16, enabled=NARROW):
             marks, starts, ends, does = model(data.ids, data.types, data.mask, data.fields)
         for n, row in enumerate(rows):
-            offsets = tokenizer.encode(forms[row].message, add_special_tokens=False).offsets
+            offsets = tokenizer().encode(forms[row].message, add_special_tokens=False).offsets
             numbers = [x[n].float().numpy() for x in (marks, starts, ends, does)]
             found[row] = _form(forms[row], examples[row], offsets, *numbers)
     return [found[at] for at in range(len(forms))]

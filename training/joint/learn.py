@@ -8,17 +8,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-import tokenizers
 import torch
 import torch.multiprocessing
 import torch.nn.functional as F
 from torch import Tensor, distributed
 
 from softrail.reader.learned.joint import FIELD, FIELDS, MESSAGE, OTHER, QUERY
+from softrail.reader.learned.loading import tokenizer
 from softrail.reader.learned.marks import ACTS
 from training.joint.forms import Form
 from training.joint.model import SHARED, JointModel
-from training.train import NARROW, PROCESSES, TOKENIZER, batches, together
+from training.train import NARROW, PROCESSES, batches, together
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,9 +37,7 @@ class Words:
     """The tokenizer that the reader uses, with its cuts."""
 
     def __init__(self) -> None:
-        self._tokenizer = tokenizers.Tokenizer.from_file(str(TOKENIZER))
-        self._tokenizer.no_padding()
-        self._tokenizer.no_truncation()
+        self._tokenizer = tokenizer()
 
     def example(self, form: Form) -> Example:
         """A form as numbers."""

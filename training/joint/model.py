@@ -10,23 +10,18 @@ from onnx import numpy_helper
 from torch import Tensor, nn
 
 from softrail.reader.learned.marks import ACTS
-from training.model import LAYERS, WIDTH, Layer
+from training.model import LAYERS, WIDTH, Body
 
 SHARED = 2  #: lower layers that are the reader's, with its embeddings
 POINTED = 128
 GIVEN, DENIED, YES, NO = range(4)
 
 
-class JointModel(nn.Module):
+class JointModel(Body):
     """Gives logits: four marks of each field, its start and end among the message's tokens, and the acts."""
 
     def __init__(self, drop: float = 0.1) -> None:
-        super().__init__()
-        self.words = nn.Embedding(30522, WIDTH)
-        self.places = nn.Embedding(512, WIDTH)
-        self.types = nn.Embedding(2, WIDTH)
-        self.norm = nn.LayerNorm(WIDTH, eps=1e-12)
-        self.layers = nn.ModuleList(Layer(drop) for _ in range(LAYERS))
+        super().__init__(drop)
         self.bend = nn.Linear(WIDTH, WIDTH)
         self.marks = nn.Linear(WIDTH, 4)
         self.seeks = nn.Linear(WIDTH, 2 * POINTED)
@@ -41,14 +36,7 @@ class JointModel(nn.Module):
 
         Returns marks (rows x fields x 4), starts and ends (rows x fields x tokens), acts (rows x acts).
         """
-        bias = ((1.0 - mask.float()) * -1e4)[:, None, None, :]
-        with torch.no_grad():
-            x = self.words(ids) + self.places(torch.arange(ids.shape[1]))[None] + self.types(types)
-            x = self.norm(x)
-            for layer in self.layers[:SHARED]:
-                x = layer(x, bias)
-        for layer in self.layers[SHARED:]:
-            x = layer(x, bias)
+        x = self.tokens(ids, types, mask, SHARED)
         each = torch.gather(x, 1, fields[:, :, None].expand(-1, -1, WIDTH))
         marks = self.marks(self.drop(F.gelu(self.bend(self.drop(each)))))
         seeks = self.seeks(each).float() * POINTED**-0.5

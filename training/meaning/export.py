@@ -10,7 +10,7 @@ import numpy as np
 from onnx import TensorProto, helper
 
 import softrail.classifier
-from training.export import MICROSOFT, Graph, begin, layer
+from training.export import Graph, begin, layer, texts, write
 from training.model import LAYERS, WIDTH, ReaderModel
 
 FILE = Path(softrail.classifier.__file__).parent / "minilm" / "minilm-l6-v2-w8.onnx"
@@ -31,15 +31,8 @@ def export(model: ReaderModel, path: Path) -> None:
     graph.add("Mul", [before, "before"], "weighted")
     graph.add("Concat", [last, "weighted"], "both", axis=-1)
     graph.add("LpNormalization", ["both"], "vector", axis=-1, p=2)
-    made = helper.make_graph(
-        graph.nodes,
-        "encoder",
-        [helper.make_tensor_value_info("input_ids", TensorProto.INT64, [1, "tokens"])],
-        [helper.make_tensor_value_info("vector", TensorProto.FLOAT, [1, 2 * WIDTH])],
-        graph.weights,
-    )
-    opsets = [helper.make_opsetid("", 17), helper.make_opsetid(MICROSOFT, 1)]
-    path.write_bytes(helper.make_model(made, opset_imports=opsets, ir_version=8).SerializeToString())
+    outputs = [helper.make_tensor_value_info("vector", TensorProto.FLOAT, [1, 2 * WIDTH])]
+    write(graph, "encoder", path, texts("input_ids"), outputs, graph.weights)
 
 
 def _direction(graph: Graph, x: str) -> str:
