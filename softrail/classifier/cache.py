@@ -43,19 +43,19 @@ _UNREADABLE = (
 
 def head_key(exemplars: Sequence[Exemplar], encoder: Encoder | None, strangers: float) -> str:
     """The content hash of everything a head depends on."""
-    digest = sha256(f"{_FORMAT}|{encoder.id if encoder else ''}|{strangers}".encode())
-    for exemplar in exemplars:
-        digest.update(f"\0{exemplar.intent}\1{exemplar.text}".encode("utf-8", "surrogatepass"))
-    return digest.hexdigest()
+    read = f"{encoder.id if encoder else ''}|{strangers}"
+    return _key(read, (f"\0{exemplar.intent}\1{exemplar.text}" for exemplar in exemplars))
 
 
 def texts_key(encoder: Encoder, *groups: Sequence[str]) -> str:
     """The content hash of groups of texts that one encoder compares."""
-    digest = sha256(f"{_FORMAT}|{encoder.id}".encode())
-    for group in groups:
-        digest.update(b"\1")
-        for text in group:
-            digest.update(f"\0{text}".encode("utf-8", "surrogatepass"))
+    return _key(encoder.id, ("".join(("\1", *(f"\0{text}" for text in group))) for group in groups))
+
+
+def _key(read: str, texts: Iterable[str]) -> str:
+    digest = sha256(f"{_FORMAT}|{read}".encode())
+    for text in texts:
+        digest.update(text.encode("utf-8", "surrogatepass"))
     return digest.hexdigest()
 
 
@@ -207,16 +207,17 @@ class _Remembering:
         # Where all are known, one is computed all the same: it tells whether the others are of this encoder.
         asked = missing or dict(list(wanted.items())[:1])
         rows = self._encoder.encode(list(asked.values()))
-        found: Mapping[bytes, Rows] = known
         if fits := _of_one_kind(known, asked, rows):
-            ours |= zip(missing, rows, strict=False)
+            if missing:
+                known.update(zip(missing, rows, strict=True))
         else:
             self._cache.unusable(self._name, "its vectors are of another model")
-            found = ours = dict(zip(wanted, self._encoder.encode(list(wanted.values())), strict=True))
+            ours = dict(zip(wanted, self._encoder.encode(list(wanted.values())), strict=True))
+            known = ChainMap(ours)
         if missing or not fits:
             stored = np.frombuffer(b"".join(ours), dtype=np.uint8).reshape(-1, 16)
             self._cache._write(self._name, {"keys": stored, "rows": np.stack(list(ours.values()))})
-        return np.stack([found[key] for key in keys]).astype(np.float32)
+        return np.stack([known[key] for key in keys]).astype(np.float32)
 
     def _load(self) -> dict[bytes, Rows]:
         stored = self._cache._read(self._name)
@@ -232,9 +233,10 @@ class _Remembering:
         return {key.tobytes(): row for key, row in zip(keys, rows, strict=True)}
 
 
-def _of_one_kind(known: Mapping[bytes, Rows], asked: Iterable[bytes], rows: Rows) -> bool:
+def _of_one_kind(known: ChainMap[bytes, Rows], asked: Iterable[bytes], rows: Rows) -> bool:
     """Vectors kept and vectors just computed are as wide, and the same where both are there."""
-    widths = {len(known[key]) for key in islice(known, 1)} | {rows.shape[1]}
+    # Those of one place are as wide as each other.
+    widths = {len(one[key]) for one in known.maps for key in islice(one, 1)} | {rows.shape[1]}
     return len(widths) == 1 and all(
         np.allclose(known[key], row, atol=_ALIKE)
         for key, row in zip(asked, rows, strict=True)

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from softrail.classifier.cache import Cache, head_key
+from softrail.classifier.encoder import MiniLM
 from softrail.classifier.head import Exemplar, Head, fit, share, spoken
 from softrail.classifier.heads import Heads, heads
 from softrail.classifier.lexical import Lexical, pieces
@@ -435,3 +436,29 @@ def test_a_folder_that_cannot_be_written_costs_time_and_nothing_else(tmp_path: P
     cache.save_head("k" * 64, fit(EXEMPLARS, BagOfWords()))
     assert cache.remembering(BagOfWords()).encode(["one"]).shape == (1, 64)
     assert cache.load_head("k" * 64, EXEMPLARS, BagOfWords()) is None
+
+
+class AsWideAsTheBundled:
+    """Has the name of the bundled encoder, and vectors as wide as those that come with it."""
+
+    id = MiniLM.id
+
+    def encode(self, texts: Sequence[str]) -> Rows:
+        return np.full((len(texts), 768), 0.5, dtype=np.float32)
+
+
+def test_vectors_that_are_kept_beside_the_bundled_ones_and_narrower_are_made_anew(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    encoder = Cache(tmp_path).remembering(AsWideAsTheBundled())
+    encoder.encode(["a kettle that sings"])
+    [file] = tmp_path.glob("vectors-*.npz")
+    arrays = dict(np.load(file))
+    np.savez(file, **{**arrays, "rows": arrays["rows"][:, :4]})
+
+    found = encoder.encode(["a kettle that sings", "a pan that does not"])
+
+    assert found.shape == (2, 768)
+    assert [r.levelname for r in caplog.records] == ["WARNING"]
+    assert encoder.encode(["a kettle that sings"]).shape == (1, 768)
+    assert len(caplog.records) == 1
