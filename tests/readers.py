@@ -60,9 +60,11 @@ def joint(marks: Sequence[Marks], queries: Sequence[str]) -> Joint:
     return Joint(told=tuple(told), acts=marks[0].acts)
 
 
-def none_of(options: Sequence[str]) -> Chosen:
-    """What a message is that tells none of the options."""
-    return Chosen(options=(0.0,) * len(options), open=0.0, none=0.0, aside=1.0)
+class ChoosesNone:
+    """Whatever is said, it tells none of the options."""
+
+    def choose(self, message: str, asks: str, options: Sequence[str], *, beside: bool = False) -> Chosen:
+        return Chosen(options=(0.0,) * len(options), open=0.0, none=0.0, aside=1.0)
 
 
 def _is_left_of(left: str, message: str) -> bool:

@@ -7,6 +7,7 @@ other closed questions of a form are put to it as well: a message may answer the
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
+from operator import attrgetter
 from typing import Final
 
 from softrail.core.questions import Option
@@ -34,6 +35,7 @@ _TAKEN: Final = frozenset({"none", "open", "hold"})  #: what a message that answ
 _AWAY: Final[Sequence[Act]] = ("request", "human", "pause", "leave")
 _INSTEAD: Final[Sequence[Act]] = ("ask", "repeat", "hold", "social", "open", *_AWAY)
 _YES_NO: Final = ("yes", "no")
+_CONFIDENCE: Final = attrgetter("confidence")
 
 
 def with_what_is_meant(
@@ -66,11 +68,8 @@ def _with_an_option(
     if not 1 < len(options) <= MOST or reading.exactly("inform") is not None:
         return reading
     chosen = marker.choose(reading.message, place.question.asks, [option.label for option in options])
-    values = [
-        Value(field=place.field or "", text=option.value or option.label, confidence=likely)
-        for option, likely in zip(options, chosen.options, strict=True)
-    ]
-    ranked = tuple(sorted(values, key=lambda one: -one.confidence))
+    values = _values(place, chosen.options)
+    ranked = tuple(sorted(values, key=_CONFIDENCE, reverse=True))
     best, given = ranked[0], reading.of("inform", target="")
     if given is not None and given.values and given.confidence >= bars.inform:  # by its own words
         said = next((one.confidence for one in values if one.text == given.values[0].text), 1.0)
@@ -90,25 +89,32 @@ def _with_an_option(
     return reading.evolve(nearest=ranked)
 
 
+def _values(place: Place, likely: Sequence[float]) -> list[Value]:
+    """The options of the open question as values, each as likely as it is meant."""
+    assert place.question is not None  # noqa: S101 - looked at before
+    return [
+        Value(field=place.field or "", text=option.value or option.label, confidence=sure)
+        for option, sure in zip(place.question.options, likely, strict=True)
+    ]
+
+
 def _named(message: str, place: Place, marker: Marker, bars: Bars, language: Language) -> Value | None:
     """The option that a clause calls by a word of it, where it means none rather: "our oven died, we live on the 4th floor"."""
     assert place.question is not None  # noqa: S101 - looked at before
     options = place.question.options
-    called = option_called(message, options, language)
-    for start, end in clauses(message) if called is not None else ():
+    if (called := option_called(message, options, language)) is None:
+        return None
+    text = called.value or called.label
+    for start, end in clauses(message):
         clause = message[start:end]
         if option_called(clause, options, language) is not called:
             continue
         likely = marker.choose(clause, place.question.asks, [option.label for option in options]).options
-        if (
-            called is not None
-            and likely.index(max(likely)) == options.index(called)
-            and max(likely) >= bars.other
-        ):
-            text = called.value or called.label
+        best = max(_values(place, likely), key=_CONFIDENCE)
+        if best.text == text and best.confidence >= bars.other:
             if is_only_spoken_of(message, text, place, marker, language):
                 return None  # "we stayed at Blue Suites last year, and it was noisy"
-            return Value(field=place.field or "", text=text, confidence=max(*likely, bars.chosen))
+            return replace(best, confidence=max(best.confidence, bars.chosen))
     return None
 
 

@@ -7,10 +7,10 @@ from pydantic import BaseModel
 
 from softrail import Done, Process, Record, Turn, ask
 from softrail.reader import LayeredReader
-from softrail.reader.learned import ACTS, Chosen, Joint, Marks
+from softrail.reader.learned import ACTS, Joint, Marks
 from softrail.testing import Conversation
 from softrail.testing.plugin import Talk
-from tests.readers import joint, none_of
+from tests.readers import ChoosesNone, joint
 
 
 class Ride(Process, name="ride", version=1):
@@ -31,7 +31,7 @@ class Ride(Process, name="ride", version=1):
         return Done("Booked.", effects=[Record("ride", answers)])
 
 
-class Marker:
+class Marker(ChoosesNone):
     """Marks the fields of one message as it was told: how likely a value is, which words, how likely those."""
 
     def __init__(self, message: str, marks: Mapping[str, tuple[float, str, float]], **acts: float) -> None:
@@ -41,9 +41,6 @@ class Marker:
 
     def mark(self, message: str, queries: Sequence[str]) -> list[Marks]:
         return [self._one(message, query) for query in queries]
-
-    def choose(self, message: str, asks: str, options: Sequence[str], *, beside: bool = False) -> Chosen:
-        return none_of(options)
 
     def joint(self, message: str, queries: Sequence[str]) -> Joint:
         return joint(self.mark(message, queries), queries)

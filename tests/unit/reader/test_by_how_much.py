@@ -10,13 +10,13 @@ from softrail.core.questions import Option
 from softrail.core.reading import Bars, Field, Place, Value, Wanted
 from softrail.language import language
 from softrail.reader.changes.by_how_much import by_how_much
-from softrail.reader.learned import ACTS, Chosen, Joint, Marks
-from tests.readers import none_of
+from softrail.reader.learned import ACTS, Joint, Marks
+from tests.readers import ChoosesNone
 
 WORDS = language("en")
 
 
-class Says:
+class Says(ChoosesNone):
     """A small model that knows only how likely something changes."""
 
     def __init__(self, changes: float) -> None:
@@ -24,9 +24,6 @@ class Says:
 
     def mark(self, message: str, queries: Sequence[str]) -> Sequence[Marks]:
         return [Marks(acts=self._acts, start=0, end=0, value=0.0, span=0.0) for _ in queries]
-
-    def choose(self, message: str, asks: str, options: Sequence[str], *, beside: bool = False) -> Chosen:
-        return none_of(options)
 
     def joint(self, message: str, queries: Sequence[str]) -> Joint:
         raise AssertionError

@@ -10,8 +10,8 @@ from softrail.core.reading import Bars, Field, Place
 from softrail.language import language
 from softrail.reader.evidence import told_in_words
 from softrail.reader.heard import Heard
-from softrail.reader.learned import ACTS, Chosen, Joint, Marks, Told
-from tests.readers import none_of
+from softrail.reader.learned import ACTS, Joint, Marks, Told
+from tests.readers import ChoosesNone
 
 DAY = Field(name="day", wanted="date", question="By when?")
 KEY = Field(name="key", wanted="text", question="Where do we find the key?", label="key")
@@ -19,7 +19,7 @@ HELPERS = Field(name="helpers", wanted="list", question="Who helps?", label="hel
 
 
 @dataclass(frozen=True, kw_only=True)
-class Readings:
+class Readings(ChoosesNone):
     """What is read of one field: jointly, by itself, and of a clause; how likely, and which words."""
 
     jointly: tuple[float, str] = (0.0, "")
@@ -34,9 +34,6 @@ class Readings:
         return [
             Marks(acts=acts, start=start, end=start + len(words), value=likely, span=0.8) for _ in queries
         ]
-
-    def choose(self, message: str, asks: str, options: Sequence[str], *, beside: bool = False) -> Chosen:
-        return none_of(options)
 
     def joint(self, message: str, queries: Sequence[str]) -> Joint:
         raise NotImplementedError

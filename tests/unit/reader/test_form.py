@@ -9,9 +9,9 @@ import pytest
 from softrail.core.questions import Option, Question
 from softrail.core.reading import Bars, Command, Field, Place, Reading, Value, Wanted
 from softrail.language import language
-from softrail.reader.learned import ACTS, Chosen, Joint, Marks, Told
+from softrail.reader.learned import ACTS, Joint, Marks, Told
 from softrail.reader.marking import marked
-from tests.readers import none_of
+from tests.readers import ChoosesNone
 
 BARS = Bars()
 NAME = Field(name="name", wanted="text", question="Called?", label="name")
@@ -35,7 +35,7 @@ SIZE = Field(
 
 
 @dataclass(frozen=True, kw_only=True)
-class Said:
+class Said(ChoosesNone):
     """What the two models make of one message, by a word of the query of each field."""
 
     words: Mapping[str, str]  #: the value of each field
@@ -53,9 +53,6 @@ class Said:
         told = self._told(message, query)
         acts = dict.fromkeys(ACTS, 0.0) | dict(self.alone.get(message, self.acts))
         return Marks(acts=acts, start=told.start, end=told.end, value=told.given, span=told.placed)
-
-    def choose(self, message: str, asks: str, options: Sequence[str], *, beside: bool = False) -> Chosen:
-        return none_of(options)
 
     def joint(self, message: str, queries: Sequence[str]) -> Joint:
         acts = dict.fromkeys(ACTS, 0.0) | dict(self.acts)

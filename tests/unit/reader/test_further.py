@@ -5,15 +5,15 @@ from collections.abc import Sequence
 from softrail.core.reading import Bars, Command, Field, Place, Reading, Value
 from softrail.language import language
 from softrail.reader.changes.further import with_further
-from softrail.reader.learned import ACTS, Chosen, Joint, Marks, Told
-from tests.readers import none_of
+from softrail.reader.learned import ACTS, Joint, Marks, Told
+from tests.readers import ChoosesNone
 
 NAME = Field(name="name", label="name", wanted="text", question="Called?", present="Alarm", given=True)
 TIME = Field(name="time", label="time", wanted="text", question="When?", present="4 pm", given=True)
 PLACE = Place(wanted="confirm", fields=lambda: (NAME, TIME))
 
 
-class Finds:
+class Finds(ChoosesNone):
     """A small model that sees those words as a new value of an answer, as likely as it is told; `seen` is what it read."""
 
     def __init__(self, words: str, *, likely: float = 0.999) -> None:
@@ -24,9 +24,6 @@ class Finds:
     def mark(self, message: str, queries: Sequence[str]) -> list[Marks]:
         start, end = self._place(message)
         return [Marks(acts=self._acts, start=start, end=end, value=self._likely, span=0.99) for _ in queries]
-
-    def choose(self, message: str, asks: str, options: Sequence[str], *, beside: bool = False) -> Chosen:
-        return none_of(options)
 
     def joint(self, message: str, queries: Sequence[str]) -> Joint:
         self.seen.append(message)

@@ -12,14 +12,14 @@ from softrail.core.questions import Option
 from softrail.core.reading import Bars, Field, Place, Wanted
 from softrail.language import language
 from softrail.reader.changes.instead import instead
-from softrail.reader.learned import ACTS, Chosen, Joint, Marks
-from tests.readers import none_of
+from softrail.reader.learned import ACTS, Joint, Marks
+from tests.readers import ChoosesNone
 
 WORDS = language("en")
 _DAYS = {"march 3": date(2026, 3, 3), "march 4": date(2026, 3, 4), "march 6": date(2026, 3, 6)}
 
 
-class Finds:
+class Finds(ChoosesNone):
     """A small model that sees those words, where they stand, as the new value."""
 
     def __init__(self, words: str = "") -> None:
@@ -32,9 +32,6 @@ class Finds:
             Marks(acts=dict.fromkeys(ACTS, 0.0), start=start, end=end, value=likely, span=likely)
             for _ in queries
         ]
-
-    def choose(self, message: str, asks: str, options: Sequence[str], *, beside: bool = False) -> Chosen:
-        return none_of(options)
 
     def joint(self, message: str, queries: Sequence[str]) -> Joint:
         raise AssertionError

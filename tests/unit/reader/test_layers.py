@@ -14,8 +14,8 @@ from softrail.core.questions import Option, Question
 from softrail.core.reading import Field, Place
 from softrail.models import PlainModel, ScriptedModel
 from softrail.reader import LayeredReader
-from softrail.reader.learned import Chosen, Joint, Marks
-from tests.readers import FakeMarker, none_of
+from softrail.reader.learned import Joint, Marks
+from tests.readers import ChoosesNone, FakeMarker
 from tests.unit.processes.kit import Texts
 
 FIELDS = (
@@ -27,18 +27,15 @@ WHERE = Place(
 )
 
 
-class Broken:
+class Broken(ChoosesNone):
     def mark(self, message: str, queries: Sequence[str]) -> list[Marks]:
         raise RuntimeError("broken on purpose")
-
-    def choose(self, message: str, asks: str, options: Sequence[str], *, beside: bool = False) -> Chosen:
-        return none_of(options)
 
     def joint(self, message: str, queries: Sequence[str]) -> Joint:
         raise RuntimeError("broken on purpose")
 
 
-class Hung:
+class Hung(ChoosesNone):
     """Waits until the test is over."""
 
     def __init__(self) -> None:
@@ -48,9 +45,6 @@ class Hung:
         if message:  # it is loaded at once, and hangs on the first message
             self.over.wait(10)
         return []
-
-    def choose(self, message: str, asks: str, options: Sequence[str], *, beside: bool = False) -> Chosen:
-        return none_of(options)
 
     def joint(self, message: str, queries: Sequence[str]) -> Joint:
         self.over.wait(10)

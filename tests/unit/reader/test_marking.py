@@ -5,12 +5,12 @@ from collections.abc import Mapping, Sequence
 from softrail.core.questions import Option, Question
 from softrail.core.reading import Bars, Command, Field, Place, Reading, Wanted
 from softrail.language import language
-from softrail.reader.learned import ACTS, Chosen, Joint, Marker, Marks
+from softrail.reader.learned import ACTS, Joint, Marker, Marks
 from softrail.reader.marking import marked
-from tests.readers import joint, none_of
+from tests.readers import ChoosesNone, joint
 
 
-class Scripted:
+class Scripted(ChoosesNone):
     """Marks by a word of the query: how likely a value is, its words, and the acts of the open question."""
 
     def __init__(self, marks: Mapping[str, tuple[float, str]], **acts: float) -> None:
@@ -19,9 +19,6 @@ class Scripted:
 
     def mark(self, message: str, queries: Sequence[str]) -> list[Marks]:
         return [self._one(message, query) for query in queries]
-
-    def choose(self, message: str, asks: str, options: Sequence[str], *, beside: bool = False) -> Chosen:
-        return none_of(options)
 
     def joint(self, message: str, queries: Sequence[str]) -> Joint:
         return joint(self.mark(message, queries), queries)
@@ -107,7 +104,7 @@ def test_what_only_closes_a_list_is_no_item() -> None:
 GIVEN = Field(name="about", wanted="text", question="What does it do?", present="an app", given=True)
 
 
-class Lines:
+class Lines(ChoosesNone):
     """Marks those words in those messages, and in any other no value but these acts."""
 
     def __init__(self, values: Mapping[str, str], **acts: float) -> None:
@@ -116,9 +113,6 @@ class Lines:
 
     def mark(self, message: str, queries: Sequence[str]) -> list[Marks]:
         return [self._one(message) for _ in queries]
-
-    def choose(self, message: str, asks: str, options: Sequence[str], *, beside: bool = False) -> Chosen:
-        return none_of(options)
 
     def joint(self, message: str, queries: Sequence[str]) -> Joint:
         return joint(self.mark(message, queries), queries)

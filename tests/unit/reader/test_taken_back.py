@@ -8,20 +8,17 @@ from softrail.core.reading import Bars, Command, Field, Place, Reading, Value, W
 from softrail.language import language
 from softrail.reader.changes.spoken_of import likeness, spoken_of
 from softrail.reader.changes.taken_back import with_taken_back
-from softrail.reader.learned import Chosen, Joint, Marks
-from tests.readers import none_of
+from softrail.reader.learned import Joint, Marks
+from tests.readers import ChoosesNone
 
 WORDS = language("en")
 
 
-class Silent:
+class Silent(ChoosesNone):
     """A small model that is sure of nothing."""
 
     def mark(self, message: str, queries: Sequence[str]) -> Sequence[Marks]:
         return [Marks(acts={}, start=0, end=0, value=0.0, span=0.0) for _ in queries]
-
-    def choose(self, message: str, asks: str, options: Sequence[str], *, beside: bool = False) -> Chosen:
-        return none_of(options)
 
     def joint(self, message: str, queries: Sequence[str]) -> Joint:
         raise AssertionError
