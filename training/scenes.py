@@ -197,6 +197,12 @@ def whole() -> tuple[Scene, ...]:
     return _of(FOLDER / "whole")
 
 
+@cache
+def forms() -> tuple[Scene, ...]:
+    """Those that were written last, marked as the whole ones; no model in the package has learned from them yet."""
+    return _of(FOLDER / "forms")
+
+
 def _of(folder: Path) -> tuple[Scene, ...]:
     return tuple(scene for path in sorted(folder.glob("*.txt")) for scene in read(path))
 

@@ -13,7 +13,7 @@ import pytest
 
 from softrail.companion.catalogue import said
 from training.choosing.answers import written
-from training.scenes import further, scenes, whole
+from training.scenes import forms, further, scenes, whole
 
 ROOT = Path(__file__).parents[2]
 DATA = ROOT / "benchmarks" / "data"
@@ -43,7 +43,7 @@ def test_no_message_that_is_trained_on_is_one_of_them() -> None:
     assert judged.twins_of(next(line for line in frozen if len(line.split()) > SHORT))
     said = {
         _plain(one.plain): f"{scene.name}, line {one.line}"
-        for scene in (*scenes(), *further(), *whole())
+        for scene in (*scenes(), *further(), *whole(), *forms())
         for one in scene.said
     }
     said |= {_plain(one.message): f"{one.source}, {one.asks!r}" for one in written()}
