@@ -101,22 +101,25 @@ def value_behind_name(field: Field, words: str, language: Language) -> int:
     return 0
 
 
-def name_said_last(text: str, question: str, language: Language) -> str:
-    """The name that the last clause says somebody or something has, "my landlady, her name is Grace", for a question for one."""
+def name_said_last(text: str, language: Language) -> str:
+    """The name that the last words say somebody or something has: "a pond called Frog Watch", "my landlady, her name is Grace"."""
+    words = list(re.finditer(r"[^\s,]+", text))
+    calling = [at for at, word in enumerate(words[:-1]) if at and language.gives_a_name(word[0])]
+    behind = words[calling[-1] + 1 :] if calling else []
+    if 0 < len(behind) <= _NAME and not language.negates(normal(behind[0][0])):
+        return text[behind[0].start() :].strip()
     start = text.rfind(",") + 1
-    words = list(re.finditer(r"[^\s,]+", text[start:]))
-    if not start or not language.asks_for_a_name(question):
-        return text
+    words = list(re.finditer(r"[^\s,]+", text[start:])) if start else []
     for at, word in enumerate(words[:_LEADS]):
-        behind = at + 1
+        first = at + 1
         key = normal(word[0]).replace("’", "'")
-        if language.is_a_name(key) and behind < len(words) and language.links(words[behind][0]):
-            behind += 1
+        if language.is_a_name(key) and first < len(words) and language.links(words[first][0]):
+            first += 1
         elif not language.gives_a_name(key) and not language.is_a_name(key.removesuffix("'s")):
             continue
-        said = [one[0] for one in words[behind:]]
+        said = [one[0] for one in words[first:]]
         if 0 < len(said) <= _NAME and not language.negates(normal(said[0])):
-            return text[start + words[behind].start() :].strip()
+            return text[start + words[first].start() :].strip()
     return text
 
 

@@ -313,6 +313,8 @@ def _form(
     """What it says of the other answers; None where nothing of it can be for them."""
     if place.wanted == "own":
         return None  # what its author looks for is read for itself
+    if not place.shown:
+        return None  # what answers it is not to be seen, and so in no other answer
     if language.takes_back(message) and any(field.given for field in place.fields()):
         pass  # it may be an answer that is taken back
     elif not _asks_further(message, place, marks, bars) and not (
@@ -513,8 +515,12 @@ def _value(
         text = message[start:end]
         read = next((t for t in (text, message) if open_field.reads(t)), None)
         return _of(place, read, marks) if read is not None else None
-    if place.wanted == "text" and place.question is not None:
-        text = name_said_last(text, place.question.asks, language)
+    if (
+        place.wanted == "text"
+        and place.question is not None
+        and language.asks_for_a_name(place.question.asks)
+    ):
+        text = name_said_last(text, language)
     if place.wanted == "list" and not unsure and marks.acts.get("inform", 0.0) >= bars.inform:
         text = all_items(message, open_query(place), marks, marker, bars, language)
     return _of(place, text, marks)

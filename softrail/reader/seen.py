@@ -22,6 +22,8 @@ from softrail.reader.fields import (
     is_of_the_words_before,
     is_the_same,
     is_typed,
+    name_said_last,
+    names_of,
     readable,
     spaced,
 )
@@ -84,7 +86,10 @@ def _value(field: Field, told: Told, span: Span, heard: Heard) -> Value | None:
                 likely = max(likely, TOLD)  # its very word is hardly more
         text = text or ((option.value or option.label) if option is not None else None)
     elif text is None and is_typed(field) and not field.given:  # "only half an hour"
-        text = readable(field, heard.message[slice(*clause_of(heard.message, span))], language)
+        clause = heard.message[slice(*clause_of(heard.message, span))]
+        text = readable(field, clause, language) or next(
+            (said for said in (words, clause) if field.may_read(said)), None
+        )  # "half four": it is asked which of the two is meant
     if (
         text is None
         and is_typed(field)
@@ -92,7 +97,11 @@ def _value(field: Field, told: Told, span: Span, heard: Heard) -> Value | None:
         and heard.changes >= SAYS_SO
     ):
         text = words  # "start at 3 instead": it is told why that cannot be read
-    return Value(field=field.name, text=text, confidence=likely, placed=placed) if text is not None else None
+    if text is None:
+        return None
+    if field.wanted == "text" and any(map(language.is_a_name, names_of(field))):
+        text = name_said_last(text, language)  # "the pond behind our school called Frog Watch"
+    return Value(field=field.name, text=text, confidence=likely, placed=placed)
 
 
 def _as_a_change(field: Field, told: Told, value: Value, heard: Heard) -> Value | None:
@@ -161,7 +170,8 @@ def answers_here(one: Seen, heard: Heard) -> bool:
     if one.field.given:  # any words could be its value, and nothing says that it is to change
         changes = max(heard.changes, one.told.denied if heard.says_no else 0.0)  # "no, call it Foo"
         return one.field.wanted in ("text", "list") and changes < bars.rival
-    if not reading and marks.acts.get("inform", 0.0) >= bars.other:
+    chooses = heard.place.wanted == "choice" and not _stands_there(one, heard)  # which option is read later
+    if not reading and not chooses and marks.acts.get("inform", 0.0) >= bars.other:
         return True  # it answers the question, in words that its type cannot read
     if is_typed(one.field) and one.field.wanted == heard.place.wanted:
         # "20, no wait, 25": people tell things in order, and one of the two is what was taken back.
@@ -173,6 +183,12 @@ def answers_here(one: Seen, heard: Heard) -> bool:
         return again if reading else marks.acts.get("inform", 0.0) >= bars.doubt
     away = max(marks.acts.get(act, 0.0) for act in _AWAY)
     return not reading and one.field.wanted in ("text", "list") and away >= bars.doubt
+
+
+def _stands_there(one: Seen, heard: Heard) -> bool:
+    """Its words are some of those that answer what is asked."""
+    here, marks = heard.here, heard.marks
+    return one.touches((marks.start, marks.end)) or one.touches((here.start, here.end))
 
 
 def _is_of_a_name(one: Seen, message: str) -> bool:

@@ -62,11 +62,17 @@ async def decided(*lines: str) -> tuple[Said, str]:
         return said, (await talk.newest_session()).text
 
 
+async def test_words_that_may_change_what_is_asked_for_change_nothing() -> None:
+    reply, told = await decided("he can have 5", "yes")
+
+    assert reply.text.startswith("Only sam@example.org can change ")
+    assert "I pass it on" not in told
+
+
 @pytest.mark.parametrize(
     "said",
     [
         "make it 10 days",
-        "he can have 5",
         "change the days to 2",
         "days: 2",
         "from Tuesday on, not Monday",

@@ -39,6 +39,10 @@ ALL = ("Ida", "regular", "6", "yes", "3", "9 March 2026", "half past nine", "015
     [
         (("Ida", "the middle one will probably do"), {"plan": "regular"}),
         (("Ida", "large, and they'd like it for 12 weeks"), {"plan": "large", "weeks": 12}),
+        (
+            ("Ida", "the middle one will probably do; they start on the 9th of March"),
+            {"plan": "regular", "first_day": "2026-03-09"},
+        ),
         (("Ida", "small", "8 weeks, and yes she picked it up on Friday"), {"weeks": 8, "card": True}),
         (("Ida", "small", "2 weeks, yes please"), {"weeks": 2}),
         (("Ida", "small, her daughter is nearly four"), {"plan": "small"}),
@@ -54,6 +58,17 @@ async def test_each_answer_gets_what_is_said_of_it(
     before = dict(zip(("who", "plan", "weeks", "card", "floor", "first_day"), lines[:-1], strict=False))
     assert {name: answers.get(name) for name in expected} == expected
     assert set(answers) <= {*asked, *before, *expected}
+
+
+async def test_a_time_beside_an_answer_that_may_be_two_is_asked_with_both_on_buttons() -> None:
+    async with conversation(Office, clock=FrozenClock()) as talk:
+        for line in ("prepare a place", "Ida", "large", "6 weeks, she will be here from half past six"):
+            said = await talk.say(line)
+        assert said.reply.pending is not None
+        assert list(said.reply.pending.options) == ["06:30", "18:30"]
+        answers = await kept(talk, await talk.say("the morning one"))
+
+    assert (answers["weeks"], answers["comes_at"]) == (6, "06:30:00")
 
 
 async def test_a_number_in_a_remark_changes_no_other_answer() -> None:

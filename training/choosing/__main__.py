@@ -1,6 +1,6 @@
 """`python -m training.choosing`: the choosing model from the reader as it is shipped, its calibration and its card.
 
-A quarter of an hour on two cores. Every tenth question is kept back with all that is said to it: what the model says of those makes
+Half an hour on two cores. Every tenth question is kept back with all that is said to it: what the model says of those makes
 its calibration and its figures.
 """
 
@@ -29,6 +29,7 @@ READER = "reader-minilm-l6-w8.onnx"
 BUILD = Path(__file__).parents[1] / "build"
 FIRST = Course(passes=4, rate=1e-4, heads=5e-4, seed=0)
 SECOND = Course(passes=1, rate=5e-5, heads=2e-4, seed=1)
+THIRD = Course(passes=1, rate=5e-5, heads=2e-4, seed=2)
 BARS = (0.7, 0.8, 0.9)
 _KEPT = 10  #: of so many questions one is kept back
 
@@ -45,7 +46,8 @@ def main() -> None:
     learned, kept = parted(answers())
     model = ChoosingModel()
     model.load_state_dict(body_of(MODEL / READER), strict=False)
-    for name, more, how in (("first", list, FIRST), ("second", _ordinary, SECOND)):
+    stages = (("first", list, FIRST), ("second", _ordinary, SECOND), ("third", _of_forms, THIRD))
+    for name, more, how in stages:
         path = BUILD / f"choosing-{name}.pt"
         if given.keep and path.exists():
             model.load_state_dict(torch.load(path))
@@ -74,6 +76,14 @@ def answers() -> list[Answer]:
 
 def _ordinary() -> list[Answer]:
     return parted(ordinary(seed=5))[0]
+
+
+def _of_forms() -> list[Answer]:
+    """Whole messages of forms, and some of the plain ones again."""
+    rng = random.Random(7)
+    told = list(of_scenes(scenes.forms(), rng))
+    plain = ordinary(seed=9)
+    return parted([*told, *rng.sample(plain, len(plain) // 2)])[0]
 
 
 def parted(every: Sequence[Answer]) -> tuple[list[Answer], list[Answer]]:

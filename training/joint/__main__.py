@@ -3,8 +3,10 @@
 import argparse
 import json
 import random
+from collections.abc import Callable, Mapping
 from hashlib import sha256
 from pathlib import Path
+from typing import Final, NamedTuple
 
 import torch
 
@@ -26,6 +28,7 @@ FIRST = learn.Course(size=32, rate=1.2e-4, heads=8e-4, seed=1, last=0.3)
 SECOND = learn.Course(size=32, rate=1.1e-4, heads=5e-4, seed=2, last=0.0)
 THIRD = learn.Course(size=32, rate=9e-5, heads=4e-4, seed=3, last=0.0)
 FOURTH = learn.Course(size=32, rate=9e-5, heads=4e-4, seed=4, last=0.0)
+FIFTH = learn.Course(size=32, rate=8e-5, heads=3e-4, seed=5, last=0.0)
 
 
 def first() -> list[Form]:
@@ -74,16 +77,43 @@ def fourth() -> list[Form]:
     return forms
 
 
+def fifth() -> list[Form]:
+    """Whole messages of forms, twice, and some of everything else again."""
+    rng = random.Random(5)
+    forms = list(sources.of_scenes(1, seed=41, of=(*_earlier(), *scenes.whole()), part="train"))
+    forms += sources.of_scenes(2, seed=42, of=scenes.forms(), part="train")
+    forms += sources.of_tape(list(tape()))
+    forms += rng.sample(list(sources.of_dialogues(seed=43)), 2_000)
+    forms += rng.sample(list(sources.of_callers(seed=44)), 300)
+    forms += sources.of_pairs(list(templates.bare(1_000, seed=45)))
+    return forms
+
+
 def _earlier() -> tuple[scenes.Scene, ...]:
     return (*scenes.scenes(), *scenes.further())
 
 
-#: In their order: what is learned, and how.
-STAGES = (
-    ("first", first, FIRST),
-    ("second", second, SECOND),
-    ("third", third, THIRD),
-    ("fourth", fourth, FOURTH),
+#: The middle of two stages: surer of the tape than the last one, and stores less on a guess.
+MIDDLE: Final = {"third": 0.5, "fourth": 0.5}
+#: What is shipped: half of that, and half of what it came to with the forms.
+SHIPPED: Final = {"third": 0.25, "fourth": 0.25, "fifth": 0.5}
+
+
+class Stage(NamedTuple):
+    """What is learned, how, and what it begins with: the weights of stages, by their shares; those of the one before, if empty."""
+
+    name: str
+    forms: Callable[[], list[Form]]
+    how: learn.Course
+    begins: Mapping[str, float] = {}
+
+
+STAGES: Final = (
+    Stage("first", first, FIRST),
+    Stage("second", second, SECOND),
+    Stage("third", third, THIRD),
+    Stage("fourth", fourth, FOURTH),
+    Stage("fifth", fifth, FIFTH, begins=MIDDLE),
 )
 
 
@@ -94,33 +124,35 @@ def main() -> None:
         "--keep", action="store_true", help="take up what an earlier run left in training/build"
     )
     parser.add_argument(
-        "--until", choices=[name for name, *_ in STAGES], default="", help="stop after that stage"
+        "--until", choices=[stage.name for stage in STAGES], default="", help="stop after that stage"
     )
     given = parser.parse_args()
     BUILD.mkdir(exist_ok=True)
     model = JointModel()
     model.begin(MODEL / READER)
-    for name, forms, how in STAGES:
-        path = BUILD / f"joint-{name}.pt"
+    for stage in STAGES:
+        path = BUILD / f"joint-{stage.name}.pt"
         if given.keep and path.exists():
             model.load_state_dict(torch.load(path))
         else:
+            if stage.begins:
+                model.load_state_dict(_mixed(stage.begins))
             words = learn.Words()
-            examples = [words.example(form) for form in forms()]
-            learn.train(model, examples, how)
+            examples = [words.example(form) for form in stage.forms()]
+            learn.train(model, examples, stage.how)
             torch.save(model.state_dict(), path)
-        if given.until == name:
+        if given.until == stage.name:
             return
-    model.load_state_dict(_middle("third", "fourth"))
+    model.load_state_dict(_mixed(SHIPPED))
     write(model)
 
 
-def _middle(*names: str) -> dict[str, torch.Tensor]:
-    """The middle of what those stages left: surer of the tape than the last one, and stores less on a guess."""
-    states = [torch.load(BUILD / f"joint-{name}.pt") for name in names]
+def _mixed(shares: Mapping[str, float]) -> dict[str, torch.Tensor]:
+    """The weights of those stages, each with its share."""
+    states = [(share, torch.load(BUILD / f"joint-{name}.pt")) for name, share in shares.items()]
     return {
-        key: sum(state[key] for state in states) / len(states) if value.is_floating_point() else value
-        for key, value in states[0].items()
+        key: sum(share * state[key] for share, state in states) if value.is_floating_point() else value
+        for key, value in states[0][1].items()
     }
 
 
@@ -129,6 +161,7 @@ def write(model: JointModel) -> None:
     kept = {
         "earlier scenes": list(sources.of_scenes(1, seed=99, of=_earlier(), part="held")),
         "whole scenes": list(sources.of_scenes(1, seed=98, of=scenes.whole(), part="held")),
+        "forms": list(sources.of_scenes(1, seed=96, of=scenes.forms(), part="held")),
         "dialogues about other services": random.Random(3).sample(
             list(sources.of_dialogues("sgd/unseen.jsonl.xz", seed=97)), 800
         ),
