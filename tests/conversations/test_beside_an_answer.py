@@ -31,6 +31,23 @@ class Office(Process, name="office", version=1):
         return Done("Kept.", effects=[Record("office", answers)])
 
 
+class Van(Process, name="van_hire", version=1):
+    """A van for a day."""
+
+    starts_on = ("hire a van",)
+
+    class Answers(BaseModel):
+        driver: str = ask("Who will drive?")
+        licence_years: int = ask("For how many years have they had a licence?")
+        size: Literal["small", "medium", "large"] = ask("Which size of van do you need?")
+        day: date = ask("On which day do you need it?")
+        abroad: bool = ask("Will you drive it abroad?")
+        load: list[str] = ask("What will you carry?")
+
+    async def complete(self, answers: Answers, turn: Turn) -> Done:
+        return Done("Kept.", effects=[Record("van_hire", answers)])
+
+
 ALL = ("Ida", "regular", "6", "yes", "3", "9 March 2026", "half past nine", "0151 4402 118")
 
 
@@ -96,6 +113,13 @@ async def test_a_change_that_says_what_it_changes_is_carried_out(
         answers = await kept(talk, await talk.say(said))
 
     assert answers == {**before, field: value}
+
+
+async def test_a_remark_takes_the_place_of_no_answer_before() -> None:
+    answers, _ = await told(
+        Van, "Petra Lang", "17", "medium", "next friday. oh and we're going to Strasbourg with it"
+    )
+    assert (answers["driver"], answers["day"]) == ("Petra Lang", "2026-03-13")
 
 
 async def test_of_two_changes_the_second_is_no_more_lost_than_the_first() -> None:
