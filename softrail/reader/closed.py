@@ -26,7 +26,7 @@ _AGREED: Final = (
     0.7  #: how sure a yes or no must be, where the reading of the question alone finds it as well
 )
 _BESIDES: Final = 0.8  #: the same of an option that nobody asked for: where one is told, it is hardly another
-_SURELY: Final = 0.9  #: and of a yes or no that nobody asked for, and of what is to change
+_SURELY: Final = 0.85  #: and of a yes or no that nobody asked for, and of what is to change
 _FOR_CERTAIN: Final = (
     0.95  #: and of one to the open question, where something else is read: another answer changes, no opinion
 )
@@ -53,6 +53,7 @@ def with_what_is_meant(
         return reading
     besides = list(_besides(reading, place, marker, bars, language))
     anew = {value.field for command in besides for value in command.values}
+    anew |= _at_odds(reading, place, marker, bars)
     return reading.evolve(
         commands=(*_without(reading.commands, anew), *besides),
         maybe=tuple(value for value in reading.maybe if value.field not in anew),
@@ -180,6 +181,23 @@ def _besides(
             target=target,
             values=(value,),
         )
+
+
+def _at_odds(reading: Reading, place: Place, marker: Marker, bars: Bars) -> set[str]:
+    """The questions for yes or no that were read as one of them, and are told the other: they are asked in their turn."""
+    told = {
+        v.field: v.text
+        for c in reading.commands
+        for v in c.values
+        if c.target == "other" and _is_sure(c, v, bars)
+    }
+    fields = [f for f in place.fields() if f.wanted == "bool" and not f.given and f.name in told]
+    read = {field.name: _told(field, reading.message, marker) for field in fields}
+    return {
+        name
+        for name, value in read.items()
+        if value is not None and value.confidence >= _AT_ODDS and value.text != told[name]
+    }
 
 
 def _is_sure(command: Command, value: Value, bars: Bars) -> bool:

@@ -254,7 +254,8 @@ def _shared(one: Seen, seen: Sequence[Seen], heard: Heard) -> Seen:
     rivals = [r for r in seen if r.field.given == one.field.given and r.touches((one.start, one.end))]
     share = one.likely / max(sum(r.likely for r in rivals), 1e-6)
     likely = min(share, says_so)
-    if says_so < SAYS_SO or one.likely < _SEEN or likely <= one.likely:
+    least = _FAINT if one.field.given and one.named else _SEEN
+    if says_so < SAYS_SO or one.likely < least or likely <= one.likely:
         return one
     return replace(one, value=replace(one.value, confidence=likely))
 

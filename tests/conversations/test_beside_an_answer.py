@@ -43,6 +43,7 @@ class Van(Process, name="van_hire", version=1):
         day: date = ask("On which day do you need it?")
         abroad: bool = ask("Will you drive it abroad?")
         load: list[str] = ask("What will you carry?")
+        trolley: bool = ask("Do you want a trolley with it?")
 
     async def complete(self, answers: Answers, turn: Turn) -> Done:
         return Done("Kept.", effects=[Record("van_hire", answers)])
@@ -120,6 +121,20 @@ async def test_a_remark_takes_the_place_of_no_answer_before() -> None:
         Van, "Petra Lang", "17", "medium", "next friday. oh and we're going to Strasbourg with it"
     )
     assert (answers["driver"], answers["day"]) == ("Petra Lang", "2026-03-13")
+
+
+async def test_a_fact_that_speaks_of_a_question_is_no_yes_to_it() -> None:
+    answers, _ = await told(
+        Van,
+        "Petra Lang",
+        "17",
+        "medium",
+        "saturday",
+        "no",
+        "a fridge and two beds. we've got our own trolley",
+    )
+    assert answers.get("trolley") is not True
+    assert "a fridge" in answers["load"][0]
 
 
 async def test_of_two_changes_the_second_is_no_more_lost_than_the_first() -> None:
