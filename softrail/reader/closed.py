@@ -53,7 +53,7 @@ def with_what_is_meant(
         return reading
     besides = list(_besides(reading, place, marker, bars, language))
     anew = {value.field for command in besides for value in command.values}
-    anew |= _at_odds(reading, place, marker, bars)
+    anew |= _at_odds(reading, place, marker, bars)  # which are neither
     return reading.evolve(
         commands=(*_without(reading.commands, anew), *besides),
         maybe=tuple(value for value in reading.maybe if value.field not in anew),
@@ -161,7 +161,7 @@ def _besides(
     reading: Reading, place: Place, marker: Marker, bars: Bars, language: Language
 ) -> Iterator[Command]:
     """What the message tells of closed questions that are not open, and that nobody has surely read of it."""
-    sure = {v.field for c in reading.commands for v in c.values if _is_sure(c, v, bars)}
+    sure = {value.field for _, value in _surely(reading, bars)}
     fields = place.fields()
     spoken = likeness(reading.message, fields, language) if place.yes_no else {}
     for field in fields:
@@ -185,27 +185,23 @@ def _besides(
 
 def _at_odds(reading: Reading, place: Place, marker: Marker, bars: Bars) -> set[str]:
     """The questions for yes or no that were read as one of them, and are told the other: they are asked in their turn."""
-    told = {
-        v.field: v.text
-        for c in reading.commands
-        for v in c.values
-        if c.target == "other" and _is_sure(c, v, bars)
-    }
+    told = {value.field: value.text for command, value in _surely(reading, bars) if command.target == "other"}
     fields = [f for f in place.fields() if f.wanted == "bool" and not f.given and f.name in told]
-    read = {field.name: _told(field, reading.message, marker) for field in fields}
-    return {
-        name
-        for name, value in read.items()
-        if value is not None and value.confidence >= _AT_ODDS and value.text != told[name]
-    }
+    read = [value for field in fields if (value := _told(field, reading.message, marker)) is not None]
+    return {v.field for v in read if v.confidence >= _AT_ODDS and v.text != told[v.field]}
 
 
-def _is_sure(command: Command, value: Value, bars: Bars) -> bool:
-    return bars.is_sure(value) if command.act == "correct" else command.confidence >= bars.inform
+def _surely(reading: Reading, bars: Bars) -> Iterator[tuple[Command, Value]]:
+    """The values that are taken as they were read, and what gives or changes them."""
+    for command in reading.commands:
+        for value in command.values:
+            sure = bars.is_sure(value) if command.act == "correct" else command.confidence >= bars.inform
+            if sure:
+                yield command, value
 
 
 def _without(commands: Sequence[Command], fields: Collection[str]) -> Iterator[Command]:
-    """The commands without what they less surely tell of those fields."""
+    """The commands without what they tell of those fields."""
     for command in commands:
         left = tuple(value for value in command.values if value.field not in fields)
         if left or not command.values:

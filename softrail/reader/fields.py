@@ -84,7 +84,7 @@ def beside_its_name(field: Field, text: str, language: Language) -> str:
 def value_behind_name(field: Field, words: str, language: Language) -> int:
     """Where the value begins in words that call the field and say what it is, "the key is …", "price: …"; 0 where they do not."""
     runs = list(re.finditer(r"\w+", words))
-    if len(runs) > 1 and language.gives_a_name(runs[0][0]) and any(map(language.is_a_name, names_of(field))):
+    if len(runs) > 1 and language.gives_a_name(runs[0][0]) and is_for_a_name(field, language):
         return runs[1].start()  # "called Blue Harbor"
     for name in names_of(field):
         many = len(name.split())
@@ -105,22 +105,28 @@ def name_said_last(text: str, language: Language) -> str:
     """The name that the last words say somebody or something has: "a pond called Frog Watch", "my landlady, her name is Grace"."""
     words = list(re.finditer(r"[^\s,]+", text))
     calling = [at for at, word in enumerate(words[:-1]) if at and language.gives_a_name(word[0])]
-    behind = words[calling[-1] + 1 :] if calling else []
-    if 0 < len(behind) <= _NAME and not language.negates(normal(behind[0][0])):
-        return text[behind[0].start() :].strip()
-    start = text.rfind(",") + 1
-    words = list(re.finditer(r"[^\s,]+", text[start:])) if start else []
-    for at, word in enumerate(words[:_LEADS]):
+    if calling and _is_a_short_one(words[calling[-1] + 1 :], language):
+        return text[words[calling[-1] + 1].start() :].strip()
+    last = [word for word in words if word.start() > text.rfind(",")] if "," in text else []
+    for at, word in enumerate(last[:_LEADS]):
         first = at + 1
         key = normal(word[0]).replace("’", "'")
-        if language.is_a_name(key) and first < len(words) and language.links(words[first][0]):
+        if language.is_a_name(key) and first < len(last) and language.links(last[first][0]):
             first += 1
-        elif not language.gives_a_name(key) and not language.is_a_name(key.removesuffix("'s")):
+        elif not language.is_a_name(key.removesuffix("'s")):
             continue
-        said = [one[0] for one in words[first:]]
-        if 0 < len(said) <= _NAME and not language.negates(normal(said[0])):
-            return text[start + words[first].start() :].strip()
+        if _is_a_short_one(last[first:], language):
+            return text[last[first].start() :].strip()
     return text
+
+
+def _is_a_short_one(words: Sequence[re.Match[str]], language: Language) -> bool:
+    return 0 < len(words) <= _NAME and not language.negates(normal(words[0][0]))
+
+
+def is_for_a_name(field: Field, language: Language) -> bool:
+    """What it is called says that its value is a name: "title", "project name"."""
+    return any(map(language.is_a_name, names_of(field)))
 
 
 def is_beside_the_point(field: Field, named: bool) -> bool:

@@ -18,12 +18,12 @@ from softrail.reader.fields import (
     beside_its_name,
     field_query,
     is_beside_the_point,
+    is_for_a_name,
     is_named,
     is_of_the_words_before,
     is_the_same,
     is_typed,
     name_said_last,
-    names_of,
     readable,
     spaced,
 )
@@ -99,7 +99,7 @@ def _value(field: Field, told: Told, span: Span, heard: Heard) -> Value | None:
         text = words  # "start at 3 instead": it is told why that cannot be read
     if text is None:
         return None
-    if field.wanted == "text" and any(map(language.is_a_name, names_of(field))):
+    if field.wanted == "text" and is_for_a_name(field, language):
         text = name_said_last(text, language)  # "the pond behind our school called Frog Watch"
     return Value(field=field.name, text=text, confidence=likely, placed=placed)
 

@@ -66,6 +66,7 @@ async def test_words_that_may_change_what_is_asked_for_change_nothing() -> None:
     reply, told = await decided("he can have 5", "yes")
 
     assert reply.text.startswith("Only sam@example.org can change ")
+    assert "would like 3 days off from Monday, 9 March 2026 on. Do you agree?" in reply.text
     assert "I pass it on" not in told
 
 

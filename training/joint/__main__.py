@@ -96,7 +96,7 @@ def _earlier() -> tuple[scenes.Scene, ...]:
 #: The middle of two stages: surer of the tape than the last one, and stores less on a guess.
 MIDDLE: Final = {"third": 0.5, "fourth": 0.5}
 #: What is shipped: half of that, and half of what it came to with the forms.
-SHIPPED: Final = {"third": 0.25, "fourth": 0.25, "fifth": 0.5}
+SHIPPED: Final = {name: share / 2 for name, share in MIDDLE.items()} | {"fifth": 0.5}
 
 
 class Stage(NamedTuple):
