@@ -4,12 +4,11 @@ import logging
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import timedelta
-from functools import cache, partial, wraps
+from functools import wraps
 from typing import TYPE_CHECKING, Any, Final, ParamSpec
 
 from softrail.classifier import Bars, Cascade, default_cache
 from softrail.classifier.additions import with_additions, with_voices
-from softrail.classifier.alike import alike
 from softrail.classifier.review import ReviewQueue
 from softrail.core.attachments import Attachments
 from softrail.core.decisions import Decision
@@ -244,7 +243,6 @@ def build(
     if reads is None:
         reads = LayeredReader(
             learned,
-            likeness=cache(partial(alike, settings.encoder)),
             model=door,
             prompts=texts,
             furthest=settings.reader,

@@ -14,7 +14,6 @@ from benchmarks.reading.judge import DOUBT, Seen
 from benchmarks.reading.lines import CONFIRM, OFFER, Line, Slot
 from benchmarks.reading.playing import bare, played
 from softrail import Done, Process, Record, Turn, ask
-from softrail.classifier.alike import alike
 from softrail.core.reading import LAYERS
 from softrail.reader import LayeredReader
 from softrail.reader.learned import learned
@@ -83,7 +82,7 @@ def _field(slot: Slot) -> tuple[Any, Any]:
 
 def _patient() -> LayeredReader:
     """The reader as it is, with time enough on a busy machine: what is judged is what it reads."""
-    return LayeredReader(learned, likeness=alike, furthest="learned", limit=60)
+    return LayeredReader(learned, furthest="learned", limit=60)
 
 
 async def say(line: Line, message: str, *, reader: LayeredReader | None = None) -> Seen:

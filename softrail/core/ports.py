@@ -546,14 +546,6 @@ class Reader(Protocol):
         ...
 
 
-class Likeness(Protocol):
-    """Tells how alike texts are in meaning; the same promise for every encoder of sentences."""
-
-    def alike(self, said: str, others: Sequence[str]) -> Sequence[float]:
-        """For each of the others, more for what is more alike. It computes for milliseconds, and may raise anything."""
-        ...
-
-
 class Keeper(Protocol):
     """Keeps words of people somewhere outside the store."""
 

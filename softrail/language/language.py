@@ -451,12 +451,6 @@ class Language:
         """They speak ill of something: "… would be the worst choice" chooses nothing."""
         return self._within("ill", words)
 
-    def without_reason(self, message: str) -> str:
-        """The message up to a word that begins a reason: "the inn since it is near" is "the inn"."""
-        said = spoken(message)
-        at = next((n for n, word in enumerate(said.words) if n and self._is("reasons", word.key)), None)
-        return message if at is None else said.since(0, at)
-
     def is_plural(self, word: str, name: str) -> bool:
         """The word is the plural of that name, or the name itself: "fridays"."""
         return squeezed(word) in {squeezed(name) + ending for ending in ("", *self._patterns.plural_endings)}

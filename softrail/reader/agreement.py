@@ -10,19 +10,15 @@ from typing import Final
 
 from softrail.core.reading import Bars, Place, Reading, Value
 from softrail.language import Language, normal
-from softrail.reader.fields import TYPED, WORD, is_of_another_deed, sentences
+from softrail.reader.fields import TYPED, is_of_another_deed, sentences
 from softrail.reader.learned import Marker, Marks, query
-from softrail.reader.remarks import is_only_spoken_of, is_spoken_ill_of
 
 _ELSEWHERE: Final = query("text", "What do you think?")  #: a question that nobody answers by yes or no
 _SHOWN: Final = query("confirm", "Is that right?")  #: what everything is shown with
 _HARDLY: Final = 0.49  #: a yes with more behind it is no surer than this, and asked about
 _FAINT: Final = 0.05  #: a yes of words of its own that is less likely there is none that is clear
-_DENIED: Final = 0.7  #: from here on a number, a day or a time is denied
-_DENIED_BY_MORE: Final = 0.3  #: the same, and of an option, where other words are marked with it
+_HARDLY_GIVEN: Final = 0.3  #: words that are less likely a value are asked about, whatever the message does
 _TAKEN_BACK: Final = 0.5  #: the same, where a "but" stands behind it
-_PLACED: Final = 0.75  #: words that are surer than that are the value, whatever else is said
-_SECOND: Final = 0.6  #: from here on what else is said may be it
 
 
 def with_a_clear_yes(
@@ -100,98 +96,26 @@ def _is_yes(message: str, marker: Marker, language: Language) -> bool:
     return no <= yes and (in_words or yes >= instead)
 
 
-def value_that_is_meant(
+def surely_meant(
     message: str, place: Place, marks: Marks, here: Value, marker: Marker, bars: Bars, language: Language
-) -> tuple[float, Value]:
-    """How sure the value is, which is not where the message denies it, and its least words: "any day but Monday"."""
+) -> float:
+    """How sure the value is, which is not where a name is still to come, or something is said against the value behind it.
+
+    "Something with bees" is no name, and "I was going to do Sunday, but I have a wedding that day" is no Sunday.
+    """
     likely = marks.acts.get("inform", 0.0)
     asks = place.question.asks if place.question is not None else ""
     if place.wanted == "text" and language.is_no_name_yet(message, asks):
-        return min(likely, bars.doubt), here
-    if place.wanted not in (*TYPED, "choice") or (place.own and place.wanted != "choice"):
-        return likely, here  # of any words "cancels subscriptions" sounds like a denial, too
-    value = _least(here.text, place) if place.wanted in TYPED else _label(here.text, place)
-    least = here if place.wanted == "choice" else replace(here, text=value)  # what it is asked for
-    if likely < bars.inform:
-        return likely, least
-    if place.wanted == "choice" and is_spoken_ill_of(message, here.text, place, language):
-        return min(likely, _below(bars.inform)), least
-    if place.wanted == "choice" and language.leaves_out(message, value):
-        return min(likely, _below(bars.doubt)), least
-    if place.wanted == "choice" and _is_denied_behind(message[marks.end :], language):
-        return min(likely, _below(bars.inform)), least
-    more = _has_more(said := message[marks.start : marks.end], _all_of_it(said, value, place), language)
-    if place.wanted == "choice" and not (more and _has_a_no(message, language)):
-        # Called by its own words alone, or with nothing denied: "a new identity card" denies no identity card.
-        remark = is_only_spoken_of(message, here.text, place, marker, language)
-        return (min(likely, _below(bars.inform)) if remark else likely), here
-    if normal(value) == normal(message):
-        return likely, here  # it is called by its own words alone
-    if place.wanted in TYPED and any(language.negates(word.lower()) for word in WORD.findall(value)):
-        return likely, here  # "no later than the 20th": what is denied is a part of the value
-    [read] = marker.mark(message, [query("bool", f"Is it {value}?")])
+        return min(likely, bars.doubt)
+    if place.wanted in ("text", "list") and marks.value < _HARDLY_GIVEN:
+        return min(likely, bars.doubt)
+    if place.wanted not in TYPED or place.own or not language.has_a_reserve(message[marks.start :]):
+        return likely
+    [read] = marker.mark(message, [query("bool", f"Is it {here.text}?")])
     no, yes = read.acts.get("negate", 0.0), read.acts.get("affirm", 0.0)
-    bar = _DENIED_BY_MORE if more else _TAKEN_BACK if _has_a_but_behind(value, message, language) else _DENIED
-    if no < bar or (no < yes and not more):
-        return likely, here
-    return min(likely, _below(bars.inform)), least
-
-
-def _has_a_but_behind(value: str, message: str, language: Language) -> bool:
-    """Something is said against the value behind it: "I was going to do Sunday, but I have a wedding that day"."""
-    said, words = normal(message), normal(value)
-    return language.has_a_reserve(said[max(0, said.find(words)) :])
-
-
-def _is_denied_behind(rest: str, language: Language) -> bool:
-    """What is said behind an option may be of it, and says no: "… is my old employer, so not that one"."""
-    words = [normal(word) for word in WORD.findall(rest)]
-    return bool(words) and language.is_choosing_word(words[-1]) and language.says_not(rest)
-
-
-def _has_a_no(message: str, language: Language) -> bool:
-    """A word of it turns something round, or may leave something out: "any day but Monday"."""
-    return language.says_not(message) or any(
-        language.negates(word) or language.denies(word) or language.excludes(word)
-        for word in map(normal, WORD.findall(message))
-    )
+    return min(likely, _below(bars.inform)) if no >= max(yes, _TAKEN_BACK) else likely
 
 
 def _below(bar: float) -> float:
     """Just not enough for a bar: below that of `inform` it is asked about, below that of `doubt` it is not."""
     return bar - 0.01
-
-
-def _least(words: str, place: Place) -> str:
-    """The fewest of those words that give the same value: "Monday" of "any day but Monday"."""
-    asked = place.open_field()
-    if asked is None or asked.parses is None:
-        return words
-    value, left = asked.parses(words), words.split()
-    while len(left) > 1 and asked.parses(" ".join(left[1:])) == value:
-        left = left[1:]
-    while len(left) > 1 and asked.parses(shorter := " ".join(left[:-1])) == value:
-        if asked.widened(" ".join(left), 0, len(shorter))[1] > len(shorter):
-            break  # "one in the afternoon"
-        left = left[:-1]
-    return " ".join(left)
-
-
-def _all_of_it(said: str, value: str, place: Place) -> str:
-    """The value with the words that belong to it though it is the same without them: "last Thursday"."""
-    asked, at = place.open_field(), said.find(value)
-    if asked is None or at < 0 or place.wanted not in TYPED:
-        return value
-    return said[slice(*asked.widened(said, at, at + len(value)))]
-
-
-def _label(text: str, place: Place) -> str:
-    """What the person calls the option of that value; the words themselves where there is none."""
-    options = place.question.options if place.question is not None and place.wanted == "choice" else ()
-    return next((o.label for o in options if (o.value or o.label) == text), text)
-
-
-def _has_more(said: str, value: str, language: Language) -> bool:
-    """They call a value by its words, and have others that do not stand around any choice."""
-    words, own = (set(map(normal, WORD.findall(text))) for text in (said, value))
-    return bool(words & own) and any(not language.is_choosing_word(word) for word in words - own)

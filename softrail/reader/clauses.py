@@ -20,6 +20,7 @@ _FAINT: Final = 0.3  #: a clause that gives a value so hardly is another's, if o
 _SURE: Final = 0.9
 _LABELLED: Final = 0.99  #: how sure what stands behind a label is
 _TOLD: Final = frozenset({"text", "list"})  #: what clauses can be; anything else is found where it stands
+_OPEN: Final = _TOLD | {"number", "date", "time", "choice"}  #: what may be asked for beside them
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -37,7 +38,7 @@ def told_by_name(message: str, place: Place, marker: Marker, bars: Bars) -> Told
     message is left whole.
     """
     field = place.open_field()
-    if field is None or field.wanted not in _TOLD or place.own:
+    if field is None or field.wanted not in _OPEN or place.own:
         return None
     fields = [one for one in place.fields() if one.wanted in _TOLD and not one.options]
     parts = _parts(message, field, fields, marker)

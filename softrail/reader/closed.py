@@ -18,10 +18,12 @@ from softrail.reader.clauses import clauses
 from softrail.reader.fields import WORD
 from softrail.reader.learned import Marker
 from softrail.reader.options import MOST, option_called
-from softrail.reader.remarks import is_only_spoken_of, is_spoken_ill_of
 
 _AT_ODDS: Final = 0.7  #: how surely something else must be meant for what was read to be asked about
 _HARDLY: Final = 0.1  #: and how unlikely what was read; as likely as that it is then
+_SPOKEN_OF: Final = (
+    0.7  #: from here on an option that is called is only spoken of: "my sister hated the Grand"
+)
 _AGREED: Final = (
     0.7  #: how sure a yes or no must be, where the reading of the question alone finds it as well
 )
@@ -74,7 +76,10 @@ def _with_an_option(
     best, given = ranked[0], reading.of("inform", target="")
     if given is not None and given.values and given.confidence >= bars.inform:  # by its own words
         said = next((one.confidence for one in values if one.text == given.values[0].text), 1.0)
-        if best.confidence < _AT_ODDS or said > _HARDLY:
+        another = best.confidence >= _AT_ODDS and said <= _HARDLY
+        aside = chosen.aside >= _SPOKEN_OF and not _asks_for_ill(place, language)
+        called = [o for o in options if (o.value or o.label) == given.values[0].text]
+        if not (another or aside or any(_is_left_out(reading.message, o, place, language) for o in called)):
             return reading
         return _instead(reading, replace(given, confidence=_HARDLY)).evolve(nearest=ranked)
     if any(_is_left_out(reading.message, option, place, language) for option in options):
@@ -113,16 +118,34 @@ def _named(message: str, place: Place, marker: Marker, bars: Bars, language: Lan
         likely = marker.choose(clause, place.question.asks, [option.label for option in options]).options
         best = max(_values(place, likely), key=_CONFIDENCE)
         if best.text == text and best.confidence >= bars.other:
-            if is_only_spoken_of(message, text, place, marker, language):
-                return None  # "we stayed at Blue Suites last year, and it was noisy"
             return replace(best, confidence=max(best.confidence, bars.chosen))
     return None
 
 
 def _is_left_out(message: str, option: Option, place: Place, language: Language) -> bool:
-    """It is not wanted: "not the bar please", "the bar would be the worst choice"."""
-    named = option.value or option.label
-    return language.leaves_out(message, option.label) or is_spoken_ill_of(message, named, place, language)
+    """It is not wanted: "not the bar please", "the bar would be the worst choice", "the bar, my sister hated it"."""
+    if language.leaves_out(message, option.label):
+        return True
+    if place.question is None or _asks_for_ill(place, language):
+        return False
+    own, called = _words_of(option), False
+    others = set[str]().union(*(_words_of(o) for o in place.question.options if o is not option)) - own
+    for start, end in clauses(message):
+        said = [normal(word) for word in message[start:end].split()]
+        called = bool(own & {*said}) or (called and not others & {*said})
+        if called and language.speaks_ill(" ".join(word for word in said if word not in own)):
+            return True
+    return False
+
+
+def _asks_for_ill(place: Place, language: Language) -> bool:
+    """What is asked for is what is wrong: "What isn't working?"."""
+    asks = place.question.asks if place.question is not None else ""
+    return language.says_not(asks) or language.speaks_ill(asks)
+
+
+def _words_of(option: Option) -> set[str]:
+    return {normal(word) for name in (option.label, *option.words) for word in WORD.findall(name)}
 
 
 def _with_a_yes_or_no(

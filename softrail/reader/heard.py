@@ -5,15 +5,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from softrail.core.reading import Bars, Command, Field, Place, Value, mean
+from softrail.core.reading import Bars, Field, Place, Value, mean
 from softrail.language import Language, normal
-from softrail.processes.spoken import counts_what_is_asked
 from softrail.reader.clauses import are_of_one
-from softrail.reader.fields import Span, is_typed
+from softrail.reader.fields import Span
 from softrail.reader.learned import Joint, Marker, Marks, Told
 
 SAYS_SO: Final = 0.6  #: from here on the message tells or changes something, and the question is which field
-COUNTED: Final = 0.9  #: how sure a number is before the very word that a question counts
 #: Behind a point that may end no clause: "no. 12", "Birkenstr. 40".
 _NUMBER: Final = re.compile(r"(?: [Nn][or])?\. ?\d+[a-z]?\b(?![.,:]?\d)")
 TOLD: Final = 0.6  #: from here on a value for an answer that nobody asked for is kept, and read back
@@ -69,11 +67,6 @@ class Heard:
         at = next((n for n, f in enumerate(fields) if f.name == self.place.field), len(fields))
         return next((f.name for f in fields[at + 1 :] if not f.given), None)
 
-    def counted(self, words: str) -> Field | None:
-        """The one other answer whose question counts what a number stands before there: "30 days"."""
-        counts = [f for f in self.fields if counts_what_is_asked(words, f.question, self.language.code)]
-        return counts[0] if len(counts) == 1 else None
-
     def _does(self, act: str) -> float:
         return mean(self.marks.acts.get(act, 0.0), self.joint.acts.get(act, 0.0))
 
@@ -99,20 +92,9 @@ class Seen:
         """Where it stands."""
         return self.start, self.end
 
-    @property
-    def in_words(self) -> bool:
-        """It is a new one of any words: all that speaks for it is weighed already."""
-        return not self.field.given and not is_typed(self.field)
-
     def touches(self, other: Span) -> bool:
         """Some of its words are of that span."""
         return self.start < other[1] and other[0] < self.end
-
-
-def tells_other(field: Field, text: str, likely: float) -> Command:
-    """The answer to another question, at a place that is certain."""
-    value = Value(field=field.name, text=text, confidence=likely, placed=1.0)
-    return Command(act="inform", confidence=likely, layer="learned", target="other", values=(value,))
 
 
 def said_again(field: Field, told: Told, message: str) -> bool:

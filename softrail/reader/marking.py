@@ -9,9 +9,9 @@ from typing import Final
 from softrail.core.questions import Option
 from softrail.core.reading import Act, Bars, Command, Field, Place, Reading, Value, mean
 from softrail.language import Language, choose, is_bulleted, normal
-from softrail.reader.agreement import value_that_is_meant, with_a_clear_yes
+from softrail.reader.agreement import surely_meant, with_a_clear_yes
 from softrail.reader.changes.taken_back import with_taken_back
-from softrail.reader.clauses import clause_of, clauses, clauses_of, head_before, told_by_name
+from softrail.reader.clauses import clause_of, clauses_of, head_before, told_by_name
 from softrail.reader.fields import (
     BESIDE,
     CLOSED,
@@ -23,14 +23,13 @@ from softrail.reader.fields import (
     is_named,
     name_said_last,
     open_query,
-    question_query,
     readable,
 )
 from softrail.reader.form import FormRead, joint, others, over_the_form
 from softrail.reader.learned import Marker, Marks, Told, query
 from softrail.reader.listing import all_items
 from softrail.reader.looked_for import looked_for
-from softrail.reader.options import option_called, option_meant
+from softrail.reader.options import option_meant
 from softrail.reader.when import as_a_day_or_time
 
 _SURE: Final = 0.95  #: what the reading of the question alone has to be for being believed without the other
@@ -63,10 +62,6 @@ _INSTEAD: Final[Sequence[Act]] = (
     *("none", "open", "affirm", "negate", "pause", "leave"),
 )
 _AWAY: Final[Sequence[Act]] = ("ask", "request", "hold", "human", "pause", "leave", "affirm")
-#: A message that gives a value no surer than this may rather answer another question.
-_HARDLY_GIVEN: Final = 0.3
-_FAR_RATHER: Final = 0.75  #: and does, where it gives one there as surely as this
-_LAST: Final = 2  #: words at the end of a clause that belong to what stands before them
 _WRITTEN: Final = 0.99  #: how sure a list is that is written as one
 
 
@@ -78,7 +73,6 @@ def marked(reading: Reading, place: Place, marker: Marker, bars: Bars, language:
         read = marked(reading.evolve(message=told.here), place, marker, bars, language)
         return read.evolve(message=message, commands=(*read.commands, *told.others))
     marks = _open_marks(message, place, marker, bars, language)
-    marks = _begun_with(message, _called_here(message, place, marks, bars), place, language)
     here = _value(message, place, marks, marker, bars, language)
     marks, here = _or_does_not_mind(place, marks, here, bars, language)
     form = _form(message, place, marks, here, marker, bars, language)
@@ -88,18 +82,12 @@ def marked(reading: Reading, place: Place, marker: Marker, bars: Bars, language:
         marks, here = _beside_the_others(message, place, marks, here, form, bars)
         if place.wanted == "list" and any(message[a:b] in here.text for _, (a, b) in form.spans):
             left = blanked(message, [clauses_of(message, span) for _, span in form.spans])
-            left = _without_its_end(left, language)
             items = _value(left, place, marks, marker, bars, language)  # "bronze and wax, 60 cm wide"
             here = items if items is not None and WORD.search(items.text) and "…" not in items.text else here
     if here is None and form is not None and form.spans and place.wanted in TYPED:
         here = _in_what_is_left(message, place, marks, form, marker, bars, language)
     if here is not None:
-        found, beside = here, form is not None and any(command.values for command in form.commands)
-        sure, here = value_that_is_meant(message, place, marks, found, marker, bars, language)
-        if beside and sure < marks.acts.get("inform", 0.0):  # what is denied may be another answer's
-            clause, there = _clause(message, marks, form)
-            sure, here = value_that_is_meant(clause, place, there, found, marker, bars, language)
-        asked = place.open_field()
+        sure, asked = surely_meant(message, place, marks, here, marker, bars, language), place.open_field()
         if sure >= bars.doubt and asked is not None and place.wanted in TYPED and asked.refuses(here.text):
             sure = max(
                 sure, bars.inform
@@ -107,9 +95,7 @@ def marked(reading: Reading, place: Place, marker: Marker, bars: Bars, language:
         marks = replace(marks, acts={**marks.acts, "inform": sure})
     torn = form.torn if form is not None and here is not None else ()
     if not torn and here is not None and marks.acts.get("inform", 0.0) >= bars.inform:
-        torn = _just_before(message, place, here, language) or _better_elsewhere(
-            message, place, marks, marker
-        )
+        torn = _just_before(message, place, here, language)
     if torn:  # "oh, yesterday I also fixed the logo": it is asked which answer that is
         marks = replace(marks, acts={**marks.acts, "inform": min(marks.acts.get("inform", 0.0), bars.doubt)})
     commands = [*_commands(message, place, marks, here, language)]
@@ -123,32 +109,6 @@ def marked(reading: Reading, place: Place, marker: Marker, bars: Bars, language:
     if form is None:
         return read
     return _in_doubt(read, place, here, form, marker, bars, language)
-
-
-def _better_elsewhere(message: str, place: Place, marks: Marks, marker: Marker) -> tuple[Value, ...]:
-    """The answer to another question of words that all of it is far rather, where it hardly gives the one that is asked for.
-
-    "It is a success if every chair is taken" is hardly an audience, and "is for the night shift" hardly a name.
-    """
-    if place.wanted not in ("text", "list") or place.own or marks.value >= _HARDLY_GIVEN:
-        return ()
-    fields = [f for f in others(place) if not f.given and not f.options and f.wanted in ("text", "list")]
-    if not fields:
-        return ()
-    read = list(zip(fields, marker.mark(message, [question_query(f) for f in fields]), strict=True))
-    named = [(field, one) for field, one in read if is_named(field, message)]
-    field, best = max(named or read, key=lambda one: one[1].value)
-    if best.value < _FAR_RATHER or best.end <= best.start:
-        return ()
-    text = message[best.start : best.end]
-    return (Value(field=field.name, text=text, confidence=best.value, placed=best.span),)
-
-
-def _without_its_end(left: str, language: Language) -> str:
-    """What is left without the marks at its end, and the "and" before them."""
-    while left != (shorter := left.rstrip(" \t\n….,;")) or language.adds(left.rpartition(" ")[2]):
-        left = shorter if left != shorter else left.rpartition(" ")[0]
-    return left
 
 
 def _just_before(message: str, place: Place, here: Value, language: Language) -> tuple[Value, ...]:
@@ -184,23 +144,7 @@ def _open_marks(message: str, place: Place, marker: Marker, bars: Bars, language
         marks = replace(
             marks, acts={"inform": _WRITTEN}, start=0, end=len(message), value=_WRITTEN, span=_WRITTEN
         )
-    marks = _to_its_end(message, place, marks, language)
-    marks = with_a_clear_yes(message, place, marks, marker, bars, language)
-    return _ended_with_yes_or_no(message, place, marks, bars, language)
-
-
-def _ended_with_yes_or_no(message: str, place: Place, marks: Marks, bars: Bars, language: Language) -> Marks:
-    """A yes or no that is the last clause, and may be one by all that is said: "the doctor gave me one, yes"."""
-    if place.wanted != "bool" or place.offer or place.asks_back:
-        return marks
-    *before, last = list(clauses(message)) or [(0, 0)]
-    act = {"yes": "affirm", "no": "negate"}.get(language.consent(message[slice(*last)]) or "")
-    if not before or act is None:
-        return marks
-    other = "negate" if act == "affirm" else "affirm"
-    if marks.acts.get(act, 0.0) < max(bars.doubt, marks.acts.get(other, 0.0)) or message.rstrip()[-1:] == "?":
-        return marks
-    return replace(marks, acts={**marks.acts, act: max(marks.acts[act], _WRITTEN)})
+    return with_a_clear_yes(message, place, marks, marker, bars, language)
 
 
 def _or_does_not_mind(
@@ -216,49 +160,6 @@ def _or_does_not_mind(
         return marks, here
     acts = {**marks.acts, "inform": max(gives_none, bars.inform), "open": _LEAST}
     return replace(marks, acts=acts), replace(_of(place, meant[0].value or meant[0].label, marks), placed=0.0)
-
-
-def _begun_with(message: str, marks: Marks, place: Place, language: Language) -> Marks:
-    """A first clause that is nothing but a value of the type that is asked for is the answer: "12.07 and I need the lift"."""
-    asked = place.open_field() if place.wanted in TYPED else None
-    if asked is None or asked.parses is None or len(said := list(clauses(message))) < 2:
-        return marks
-    (start, end), *rest = said
-    value, words = asked.parses(message[start:end]), message[start:end].split()
-    if value is None or len(words) > _PART or not asked.reads(words[0]):
-        return marks
-    heads = [normal(message[a:b].split()[0]) for a, b in rest]
-    another = any(asked.parses(message[a:b]) not in (None, value) for a, b in rest)
-    if another or any(language.negates(head) or language.consent(head) == "no" for head in heads):
-        return marks  # "five, no wait"
-    acts = {**marks.acts, "inform": max(marks.acts.get("inform", 0.0), _WRITTEN)}
-    acts["correct"] = min(acts.get("correct", 0.0), _LEAST)
-    return replace(marks, acts=acts, start=start, end=end, value=max(marks.value, _WRITTEN), span=_WRITTEN)
-
-
-def _to_its_end(message: str, place: Place, marks: Marks, language: Language) -> Marks:
-    """A list with the last words of its clause, where few are left out and belong to it: "the import working"."""
-    if place.wanted != "list" or marks.end <= marks.start:
-        return marks
-    end = next((b for a, b in clauses(message) if a < marks.end <= b), marks.end)
-    left = message[marks.end : end].rstrip(" .!")
-    words = left.split()
-    if not 1 <= len(words) <= _LAST or not left.replace(" ", "").isalpha():
-        return marks
-    if not left[:1].isspace() or any(language.ends(word) for word in words):
-        return marks
-    return replace(marks, end=marks.end + len(left))
-
-
-def _called_here(message: str, place: Place, marks: Marks, bars: Bars) -> Marks:
-    """What would change the answer that is asked for gives it: "make the goal 500 copies"."""
-    field, acts = place.open_field(), marks.acts
-    changes, gives = acts.get("correct", 0.0), acts.get("inform", 0.0)
-    if field is None or field.wanted not in ("text", "list") or gives >= changes or marks.value < bars.value:
-        return marks
-    if not is_named(field, message) or any(is_named(f, message) for f in others(place) if f.given):
-        return marks
-    return replace(marks, acts={**acts, "inform": changes, "correct": gives})
 
 
 def _of_both(message: str, place: Place, marks: Marks, marker: Marker) -> Marks:
@@ -319,28 +220,12 @@ def _form(
         pass  # it may be an answer that is taken back
     elif not _asks_further(message, place, marks, bars) and not (
         place.wanted in (*WORDED, "choice", "bool")
-        and (
-            _PARTED.search(message)
-            or _denies_something(place, marks, bars)
-            or _hardly_answers(place, marks, here, bars)
-            or _calls_an_option(message, place, language)
-        )
+        and (_PARTED.search(message) or _hardly_answers(place, marks, here, bars))
         and len(place.fields()) > 1
     ):
         return None
     answers = here is not None and marks.acts.get("inform", 0.0) >= bars.inform
     return over_the_form(message, place, marker, bars, language, marks=marks, reading=answers)
-
-
-def _calls_an_option(message: str, place: Place, language: Language) -> bool:
-    """It has the very word of an option of another answer: "Dracula in M"."""
-    return any(not f.given and option_called(message, f.options, language) for f in others(place))
-
-
-def _denies_something(place: Place, marks: Marks, bars: Bars) -> bool:
-    """It says no to what is no question of yes or no: something that was given may be wrong."""
-    denies = max(marks.acts.get(act, 0.0) for act in ("negate", "none", "correct"))
-    return place.wanted != "bool" and denies >= bars.doubt and any(f.given for f in place.fields())
 
 
 def _hardly_answers(place: Place, marks: Marks, here: Value | None, bars: Bars) -> bool:
@@ -374,16 +259,6 @@ def _beside_the_others(
     if place.wanted in TYPED and (asked is None or not asked.reads(text)):
         return marks, here
     return replace(marks, start=told.start, end=told.end, span=told.placed), replace(here, text=text)
-
-
-def _clause(message: str, marks: Marks, form: FormRead | None) -> tuple[str, Marks]:
-    """The words up to the first clause behind the value that is another's, or its own clause, and where it stands there."""
-    spans = [span for _, span in form.spans] if form is not None else []
-    if (end := head_before(message, marks.start, spans)) is not None and end >= marks.end:
-        return message[:end], marks  # "two p.m., and no, I have no photo yet"
-    whole = (0, len(message))
-    start, end = next((c for c in clauses(message) if c[0] <= marks.start and marks.end <= c[1]), whole)
-    return message[start:end], replace(marks, start=marks.start - start, end=marks.end - start)
 
 
 def _in_what_is_left(
@@ -498,8 +373,6 @@ def _value(
     text = message.strip() if unsure else message[marks.start : marks.end]  # nothing of it is lost
     if place.wanted == "choice" and place.question is not None:
         chosen, placed = choose(text, place.question.options, language=language), 1.0
-        if chosen is None:
-            chosen, placed = _begun(text, place.question.options), 0.0
         if chosen is None and (place.own or place.asks_back):  # of any other it is read where all is read
             options = place.question.options
             chosen, placed = option_meant(
@@ -547,12 +420,6 @@ def _says_another(
         return False
     value, other = field.parses(message[start:end]), field.parses(rest)
     return value is not None and other is not None and other != value
-
-
-def _begun(text: str, options: Sequence[Option]) -> Option | None:
-    """The one option that the words are the beginning of: "l" of "large"; it is asked about."""
-    begun = [option for option in options if normal(option.label).startswith(normal(text))]
-    return begun[0] if len(begun) == 1 and normal(text) else None
 
 
 def _named(here: Value | None, place: Place, message: str, language: Language) -> bool:

@@ -23,6 +23,15 @@ def _opened_by_name(
     return [*rest, Command(act="inform", layer="learned", target="other", values=(value,))]
 
 
+def _turned(name: str, words: str, commands: Sequence[Command], language: Language) -> list[Command]:
+    """A yes that is to be a no, or a no a yes: "change gift to no"."""
+    said = language.consent(words)
+    if said not in ("yes", "no"):
+        return list(commands)
+    rest = [c for c in commands if name not in (value.field for value in c.values)]
+    return [*rest, Command(act="correct", layer="learned", values=(Value(field=name, text=said),))]
+
+
 def called_by_name(
     message: str, commands: Sequence[Command], fields: Sequence[Field], bars: Bars, language: Language
 ) -> list[Command]:
@@ -31,10 +40,12 @@ def called_by_name(
     Where the small model is sure where the new value ends, it is that; else the words are taken as they are, up to the
     end of their sentence: "change the audience to beginners and their teachers".
     """
-    given = {field.name: field for field in fields if field.given and field.wanted != "bool"}
+    given = {field.name: field for field in fields if field.given}
     called = language.correction(message, {name: f.names for name, f in given.items()}) if given else None
     if called is None:
         return _opened_by_name(message, commands, fields, language)
+    if given[called[0]].wanted == "bool":
+        return _turned(called[0], called[1], commands, language)
     if not called[1].strip() or language.consent(called[1]) == "no":
         return list(commands)
     field, words = given[called[0]], SENTENCE_END.split(called[1])[0].strip()

@@ -10,7 +10,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Final, TypeVar
 
-from softrail.core.ports import Likeness, Model, Prompts
+from softrail.core.ports import Model, Prompts
 from softrail.core.reading import APART, Act, Bars, Command, Layer, Place, Reading
 from softrail.language import Language, language, normal
 from softrail.reader.agreement import with_its_reserve
@@ -19,8 +19,6 @@ from softrail.reader.changes.as_it_was import with_what_was
 from softrail.reader.changes.at_odds import settled_odds
 from softrail.reader.changes.behind_a_no import asked_behind_a_no
 from softrail.reader.changes.by_how_much import by_how_much
-from softrail.reader.changes.by_meaning import is_torn, told_apart
-from softrail.reader.changes.further import with_further
 from softrail.reader.changes.instead import instead
 from softrail.reader.closed import with_what_is_meant
 from softrail.reader.exact import exact, settled
@@ -49,7 +47,6 @@ class LayeredReader:
         self,
         marker: Callable[[], Marker | None] = lambda: None,
         *,
-        likeness: Callable[[], Likeness | None] = lambda: None,
         model: Model | None = None,
         prompts: Prompts | None = None,
         furthest: Layer = "model",
@@ -57,7 +54,6 @@ class LayeredReader:
         limit: float = 2.0,
     ) -> None:
         self._marker = marker
-        self._likeness = likeness
         self._model = model
         self._prompts = prompts
         self._furthest = furthest
@@ -67,7 +63,6 @@ class LayeredReader:
         self._thread = _thread()
         self._turnstile = asyncio.Lock()
         self._loaded = False
-        self._compares = False
 
     async def read(self, message: str, place: Place, *, locale: str) -> Reading:
         """One reading; never raises for any text."""
@@ -79,7 +74,7 @@ class LayeredReader:
         if "exact" in layers:
             return reading
         if words.code in LEARNED:
-            reading = await self._told_apart(await self._learned(reading, place, words), place)
+            reading = await self._learned(reading, place, words)
             reading = with_its_reserve(reading, place, self.bars, words)
         if "learned" in layers or place.offer or not (self._unsure(reading) or self._lacks(reading, place)):
             return reading
@@ -115,27 +110,6 @@ class LayeredReader:
         except Exception:
             log.exception("The learned layer could not read a message; it is asked what was meant.")
         return reading.evolve(commands=(*reading.commands, Command(act="unclear", layer="learned")))
-
-    async def _told_apart(self, reading: Reading, place: Place) -> Reading:
-        """The reading with the answer that is nearest in meaning to what changes, where two may be meant."""
-        if not any(is_torn(v, self.bars) for c in reading.commands if c.act == "correct" for v in c.values):
-            return reading
-        try:
-            likeness = self._likeness()
-            if likeness is None:
-                return reading
-            if not self._compares:
-                async with self._turnstile:  # what is loaded once has time
-                    await asyncio.get_running_loop().run_in_executor(self._thread, likeness.alike, "", [""])
-                    self._compares = True
-            return await self._in_thread(partial(told_apart, reading, place, likeness, self.bars))
-        except TimeoutError:
-            log.error(
-                "Answers could not be compared within %s s; it is asked which one changes.", self._limit
-            )
-        except Exception:
-            log.exception("Answers could not be compared; it is asked which one changes.")
-        return reading
 
     async def _in_thread(self, read: Callable[[], _T]) -> _T:
         """What the thread reads, after all that was given to it before. Raises TimeoutError where it hangs at this.
@@ -255,8 +229,7 @@ class LayeredReader:
 
     def _marked(self, reading: Reading, place: Place, marker: Marker, words: Language) -> Reading:
         read = marked(reading, place, marker, self.bars, words)
-        read = with_further(settled_odds(read, place, self.bars, words), place, marker, self.bars, words)
-        read = asked_behind_a_no(read, place, words)
+        read = asked_behind_a_no(settled_odds(read, place, self.bars, words), place, words)
         return with_other_half(read, place, self.bars)
 
     async def _asked(self, reading: Reading, place: Place, words: Language) -> Reading:

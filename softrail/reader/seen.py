@@ -9,7 +9,7 @@ from softrail.core.reading import Field, Value, mean
 from softrail.language import normal
 from softrail.reader.changes.parts import denies_the_old, is_shaped_like
 from softrail.reader.changes.spoken_of import SPOKEN_OF, likeness
-from softrail.reader.clauses import are_of_one, clause_of, clauses
+from softrail.reader.clauses import clause_of, clauses
 from softrail.reader.fields import (
     SENTENCE_END,
     TYPED,
@@ -20,16 +20,14 @@ from softrail.reader.fields import (
     is_beside_the_point,
     is_for_a_name,
     is_named,
-    is_of_the_words_before,
     is_the_same,
     is_typed,
     name_said_last,
     readable,
     spaced,
 )
-from softrail.reader.heard import COUNTED, SAYS_SO, TOLD, Heard, Seen, said_again, says_no
+from softrail.reader.heard import SAYS_SO, TOLD, Heard, Seen, said_again, says_no
 from softrail.reader.learned import Told
-from softrail.reader.led import LED, is_led
 from softrail.reader.options import option_called, option_meant
 
 _FAINT: Final = 0.1  #: what is less likely is nothing
@@ -57,8 +55,6 @@ def seen_of(field: Field, told: Told, heard: Heard) -> Seen | None:
     start, end = field.widened(message, start, end)
     named = is_named(field, f"{message[:start]} {message[end:]}")
     if not field.given and is_beside_the_point(field, named) and told.given < _REMARK:
-        return None
-    if is_typed(field) and not named and is_of_the_words_before(message, start, language):
         return None
     value = _value(field, told, (start, end), heard)
     if value is None or not (field.options or WORD.search(value.text)) or said_again(field, told, message):
@@ -106,8 +102,7 @@ def _value(field: Field, told: Told, span: Span, heard: Heard) -> Value | None:
 
 def _as_a_change(field: Field, told: Told, value: Value, heard: Heard) -> Value | None:
     """The value in place of the one that was given, or beside it; None where there is none such."""
-    more = heard.adds or _comes_to_it(told, heard)
-    if field.wanted == "text" and more and not is_named(field, heard.message):
+    if field.wanted == "text" and heard.adds and not is_named(field, heard.message):
         return None  # "oh and the publisher wants it by May" is no new one
     head, _, behind = value.text.partition(" ")
     if field.wanted == "text" and behind and heard.language.links(head):
@@ -161,9 +156,7 @@ def _comes_to_it(told: Told, heard: Heard) -> bool:
 def answers_here(one: Seen, heard: Heard) -> bool:
     """The words are hardly for another answer: they would answer what is asked, were taken back, or wish for something."""
     here, marks, bars, reading = heard.here, heard.marks, heard.bars, heard.reading
-    if reading and (_gives_it_again(one, heard) or _is_a_part_of_it(one, heard)):
-        return True
-    if heard.place.wanted in ("text", "list") and _is_of_a_name(one, heard.message):
+    if reading and _is_a_part_of_it(one, heard):
         return True
     if one.field.given and reading and heard.changes < bars.correct and one.touches((here.start, here.end)):
         return True
@@ -191,23 +184,6 @@ def _stands_there(one: Seen, heard: Heard) -> bool:
     return one.touches((marks.start, marks.end)) or one.touches((here.start, here.end))
 
 
-def _is_of_a_name(one: Seen, message: str) -> bool:
-    """A bare number behind a point that ends no clause: "Birkenstr. 40"."""
-    point = message[: one.start].rstrip(" ").removesuffix(".")
-    alone = one.value.text.isdecimal() and message[one.start : one.end].isdecimal()
-    pointed = message.startswith(".", len(point))
-    return alone and pointed and are_of_one(message, (len(point) - 1, one.end))
-
-
-def _gives_it_again(one: Seen, heard: Heard) -> bool:
-    """The number that answers the question, said once more: "five and a bit, call it five"."""
-    field = one.field
-    if field.wanted != heard.place.wanted or not is_typed(field) or field.parses is None:
-        return False
-    value = field.parses(heard.message[heard.marks.start : heard.marks.end])
-    return value is not None and bool(value == field.parses(one.value.text))
-
-
 def _is_a_part_of_it(one: Seen, heard: Heard) -> bool:
     """Without those words the value that answers the question would be another: the year of a day, "two thousand"."""
     field, marks = heard.place.open_field(), heard.marks
@@ -228,7 +204,7 @@ def weighed(seen: Sequence[Seen], heard: Heard) -> list[Seen]:
     """Those that are worth asking about, each as likely as everything lets it be."""
     seen = [_read_twice(one, heard) for one in seen]
     seen = [_shared(_fits_alone(one, heard), seen, heard) for one in seen]
-    seen = [_led(_counted(_on_evidence(one, heard), heard), heard) for one in seen]
+    seen = [_on_evidence(one, heard) for one in seen]
     return [one for one in seen if one.likely >= heard.bars.doubt]
 
 
@@ -249,7 +225,12 @@ def _read_twice(one: Seen, heard: Heard) -> Seen:
 
 
 def _shared(one: Seen, seen: Sequence[Seen], heard: Heard) -> Seen:
-    """The value, likelier where the message surely tells or changes something and hardly another field has its words."""
+    """The value, likelier where the message surely tells or changes something and hardly another field has its words.
+
+    A change is only at the summary, which is shown again with it.
+    """
+    if one.field.given and heard.place.wanted != "confirm":
+        return one
     says_so = heard.changes if one.field.given else heard.tells
     rivals = [r for r in seen if r.field.given == one.field.given and r.touches((one.start, one.end))]
     share = one.likely / max(sum(r.likely for r in rivals), 1e-6)
@@ -282,26 +263,6 @@ def _fits_alone(one: Seen, heard: Heard) -> Seen:
     if readable(field, text, language) is None or any(readable(f, w, language) is not None for f, w in reads):
         return one
     return replace(one, value=replace(one.value, placed=1.0))
-
-
-def _counted(one: Seen, heard: Heard) -> Seen:
-    """A number, for sure the answer whose question counts the very word behind it: "change it to five days", "129 euros"."""
-    field, message = one.field, heard.message
-    if field.wanted != "number" or (field.given and heard.changes < heard.bars.correct):
-        return one
-    start, end = clause_of(message, one.span)
-    here = next((b for a, b in clauses(message) if a <= one.start < b), end)
-    if heard.counted(message[start : max(end, here)]) is not field:
-        return one
-    placed = 1.0 if field.given else one.value.placed
-    return replace(one, value=replace(one.value, confidence=max(one.likely, COUNTED), placed=placed))
-
-
-def _led(one: Seen, heard: Heard) -> Seen:
-    """A value, for sure the answer whose question begins with the very word before it: "since yesterday"."""
-    if not is_led(one.field, one.start, heard):
-        return one
-    return replace(one, value=replace(one.value, confidence=max(one.likely, LED)))
 
 
 def _on_evidence(one: Seen, heard: Heard) -> Seen:

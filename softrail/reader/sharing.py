@@ -33,9 +33,8 @@ def shared_out(seen: Sequence[Seen], heard: Heard) -> Shared:
     following = heard.following if heard.reading else None
 
     def rank(one: Seen) -> float:
-        return log_odds(one.likely) + (_NEXT if one.field.name == following and not one.in_words else 0.0)
+        return log_odds(one.likely) + (_NEXT if one.field.name == following else 0.0)
 
-    seen = [_before_the_typed(one, seen, heard.message) for one in seen]
     ranked = sorted(seen, key=lambda one: (not one.named, -rank(one)))
     taken: list[Seen] = []
     beside: list[Value] = []
@@ -57,7 +56,7 @@ def shared_out(seen: Sequence[Seen], heard: Heard) -> Shared:
             torn += [one.value] if one.named else []
             continue
         if changes:
-            value = _changed(one, ranked, rivals, heard)
+            value = _changed(one, rivals)
             commands.append(_command("correct", value))
         elif sure:
             commands.append(_command("inform", one.value))
@@ -92,30 +91,9 @@ def _answers_the_question(one: Seen, heard: Heard, *, sure: bool) -> bool:
     return not (behind and own and sure)
 
 
-def _changed(one: Seen, ranked: Sequence[Seen], rivals: Sequence[Seen], heard: Heard) -> Value:
+def _changed(one: Seen, rivals: Sequence[Seen]) -> Value:
     """The new value, with what else the same words may change."""
     also = tuple(replace(r.value, rivals=()) for r in rivals)
     there = [normal(item) for item in (one.field.present or "").split("; ")]  # is not added once more
     adds = [replace(r, confidence=one.likely) for r in one.value.rivals if normal(r.text) not in there]
-    value = replace(one.value, rivals=(*adds, *also))
-    if not one.named and _is_another_number(one, ranked, heard):
-        value = replace(value, confidence=min(value.confidence, _CHANGED - 0.01))  # that is asked
-    return value
-
-
-def _is_another_number(one: Seen, seen: Sequence[Seen], heard: Heard) -> bool:
-    """A number beside one for an answer that has none: "about 1500, 1800 if it must be" changes no other 1800."""
-    numbers = [other for other in seen if other.field.wanted == "number" and other is not one]
-    new = any(not other.field.given and other.likely >= heard.bars.doubt for other in numbers)
-    return one.field.wanted == "number" and new
-
-
-def _before_the_typed(one: Seen, seen: Sequence[Seen], message: str) -> Seen:
-    """Words without the clause behind them that is a number, a day or an option: "Main Street 5, 1200 EUR"."""
-    if is_typed(one.field) or one.field.wanted not in ("text", "list"):
-        return one
-    typed = [o.span for o in seen if is_typed(o.field) and o.likely >= TOLD and one.touches(o.span)]
-    end = head_before(message, one.start, typed)
-    if end is None:
-        return one
-    return replace(one, end=end, value=replace(one.value, text=message[one.start : end]))
+    return replace(one.value, rivals=(*adds, *also))

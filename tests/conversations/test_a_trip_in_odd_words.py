@@ -128,9 +128,3 @@ async def test_the_number_of_a_house_is_no_number_of_guests(asked: str, said: st
     answers, _ = await told(Trip, *UP_TO[asked], said)
 
     assert answers == {**before, "destination": destination}
-
-
-async def test_what_a_change_asks_about_has_no_number_of_a_house() -> None:
-    _, words = await told(Trip, *UP_TO["summary"], "the destination is Hauptstr. 3, no. 7")
-
-    assert "guests" not in words

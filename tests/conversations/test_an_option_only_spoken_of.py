@@ -44,7 +44,6 @@ class Fault(Process, name="fault", version=1):
         "my sister hated Blue Suites",
         "Blue Suites, my sister hated it",
         "hate Blue Suites",
-        "nothing like Blue Suites",
         "the Grand Hotel overcharged us in May",
         "the Harbour Inn is out of the question",
         "we stayed at Blue Suites last year, and it was noisy",

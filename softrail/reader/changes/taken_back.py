@@ -11,12 +11,8 @@ from softrail.reader.changes.parts import runs
 from softrail.reader.changes.spoken_of import likeness, spoken_of
 from softrail.reader.clauses import clauses
 from softrail.reader.fields import (
-    beside_its_name,
     is_named,
-    is_the_same,
-    is_typed,
     names_of,
-    question_query,
     spaced,
 )
 from softrail.reader.learned import Marker, query
@@ -54,11 +50,7 @@ def with_taken_back(
     """
     if place.own or place.offer or place.asks_back or place.decides or not denied:
         return reading
-    given = [field for field in place.fields() if field.given and field.present]
-    if _leaves_out(reading.message, place, given, language):
-        none = Command(act="open", confidence=bars.sure, layer="learned")
-        said = reading.without(*_ELSE).evolve(maybe=(), beside=())
-        return said.evolve(commands=(*said.commands, none))
+    given = [f for f in place.fields() if f.given and (f.present or is_named(f, reading.message))]
     named = [field for field in given if is_named(field, reading.message)]
     called = named if len(named) == 1 else []
     meant = called or spoken_of(language.without_taking_back(reading.message), given, language)
@@ -80,9 +72,6 @@ def with_taken_back(
     (likely, wrong), *others = sorted(denied, key=lambda one: -one[0])
     ahead = log_odds(likely) - log_odds(others[0][0]) if others else inf
     if called:
-        if (new := _new(reading.message, called[0], says_so, marker, bars, language)) is not None:
-            command = Command(act="correct", confidence=new.confidence, layer="learned", values=(new,))
-            return reading.evolve(commands=(*reading.commands, command))
         likely = max(says_so, next((p for p, field in denied if field is called[0]), 0.0))
         wrong, ahead = called[0], inf
     if likely >= _DENIED and ahead >= _AHEAD and likely >= instead and wrong.wanted != "bool":
@@ -97,14 +86,6 @@ def with_taken_back(
     return reading.evolve(maybe=tuple(_wrong(field, says_so) for field in _nearest(given, denied, like)))
 
 
-def _leaves_out(message: str, place: Place, given: Sequence[Field], language: Language) -> bool:
-    """One of its clauses takes back what is asked for: "never mind the voice"."""
-    here = [field for field in place.fields() if field.name == place.field]
-    said = [message[start:end] for start, end in clauses(message)]
-    back = [clause for clause in said if language.takes_back(clause)]
-    return bool(here) and any(spoken_of(clause, [*here, *given], language) == here for clause in back)
-
-
 def _spoken(reading: Reading, field: Field, likely: float, language: Language) -> Reading:
     """The one answer that the words speak of is asked for anew; whether a yes turns, or an item goes, is asked."""
     left = _without_item(field, reading.message, language)
@@ -112,25 +93,6 @@ def _spoken(reading: Reading, field: Field, likely: float, language: Language) -
         return _asked_anew(reading.evolve(commands=()), field, likely)
     says, wrong = Command(act="correct", confidence=likely, layer="learned"), _wrong(field, likely)
     return reading.evolve(commands=(says,), maybe=(replace(wrong, text=left or wrong.text),))
-
-
-def _new(
-    message: str, field: Field, says_so: float, marker: Marker, bars: Bars, language: Language
-) -> Value | None:
-    """What may be new where a message calls an answer and changes something: "I think the goal should be 600 copies"."""
-    if says_so < bars.correct or field.wanted == "bool" or not is_named(field, message):
-        return None
-    if is_typed(field):
-        read = field.parses(message) if field.parses is not None and field.wanted == "number" else None
-        known = read is None or is_the_same(read, field.present or "")
-        return None if known else Value(field=field.name, text=str(read), confidence=says_so, placed=0.0)
-    [marks] = marker.mark(message, [question_query(field)])
-    said = message[marks.start : marks.end]
-    text = beside_its_name(field, said, language)
-    if marks.value < bars.sure or not text or is_named(field, text):
-        return None
-    value = Value(field=field.name, text=text, confidence=min(marks.value, says_so), placed=0.0)
-    return replace(value, rivals=(replace(value, adds=True),)) if field.wanted == "list" else value
 
 
 def _more(message: str, called: Sequence[Field], says_so: float, language: Language) -> Value | None:

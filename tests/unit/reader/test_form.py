@@ -154,12 +154,6 @@ def test_the_open_value_ends_where_another_one_stands_behind_a_mark() -> None:
     assert told(read("Rungs: used ladders", said, NAME, ABOUT)) == {"name": "Rungs", "about": "used ladders"}
 
 
-def test_a_few_words_that_one_type_alone_reads_are_its_value() -> None:
-    said = Said(words={"How many": "4"}, acts={"inform": 0.98})
-    assert told(read("4 tomorrow", said, PEOPLE, DAY, NAME)) == {"people": "4", "day": "tomorrow"}
-    assert told(read("4 medium", said, PEOPLE, SIZE, NAME)) == {"people": "4", "size": "medium"}
-
-
 @pytest.mark.parametrize("words", ["4 one", "4 that"])
 def test_words_around_a_choice_are_no_value(words: str) -> None:
     seats = Field(name="seats", wanted="date", question="When?", parses=lambda words: words)
@@ -179,12 +173,16 @@ def test_the_old_value_said_again_changes_nothing() -> None:
     assert changes(read("it is an app, I said", said, NAME, given(ABOUT, "an app"))) == []
 
 
-def test_where_a_change_is_sure_the_one_answer_that_it_can_be_is_changed() -> None:
+@pytest.mark.parametrize(("wanted", "sure"), [("confirm", True), ("text", False)])
+def test_at_the_summary_a_change_that_is_sure_is_one_of_the_only_answer_that_it_can_be(
+    wanted: Wanted, sure: bool
+) -> None:
     said = Said(
         words={"How many": "6"}, given={"How many": 0.4}, denied={"How many": 0.4}, acts={"correct": 0.97}
     )
-    [change] = changes(read("make it 6", said, NAME, given(PEOPLE, "4"), given(ABOUT, "an app")))
-    assert (change.values[0].field, change.confidence >= Bars().changed) == ("people", True)
+    fields = (NAME, given(PEOPLE, "4"), given(ABOUT, "an app"))
+    [change] = changes(read("make it 6", said, *fields, wanted=wanted))
+    assert (change.values[0].field, change.confidence >= Bars().changed) == ("people", sure)
 
 
 def test_where_two_answers_may_be_changed_both_are_on_buttons() -> None:
@@ -243,15 +241,6 @@ def test_which_answer_is_wrong_is_asked_where_it_may_be_several() -> None:
     reading = read("there is a mistake", said, NAME, given(ABOUT, "an app"), given(PEOPLE, "4"))
     assert changes(reading) == []
     assert [(v.field, v.text) for v in reading.maybe] == [("about", ""), ("people", "")]
-
-
-def test_a_yes_beside_an_answer_is_kept_where_it_is_sure() -> None:
-    gift = Field(name="gift", wanted="bool", question="A gift?", label="gift")
-    sure = Said(words={"Called": "Apus"}, yes={"gift": 0.95}, acts=BOTH)
-    hardly = Said(words={"Called": "Apus"}, yes={"gift": 0.6}, acts=BOTH)
-    message = "Apus, for my father's birthday"
-    assert told(read(message, sure, NAME, gift)) == {"name": "Apus", "gift": "yes"}
-    assert told(read(message, hardly, NAME, gift)) == {"name": "Apus"}
 
 
 def test_there_is_none_of_what_a_clause_calls_and_denies() -> None:

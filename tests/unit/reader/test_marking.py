@@ -127,13 +127,6 @@ class Lines(ChoosesNone):
         )
 
 
-def test_the_beginning_of_one_option_alone_is_asked_about() -> None:
-    marker = Scripted({"called": (0.9, "l")}, inform=0.97)
-    [one] = [c for c in read("l", marker, wanted="choice", options=("small", "large")) if c.values]
-    assert (one.target, one.values[0].text) == ("likely", "large")
-    assert told(read("l", marker, wanted="choice", options=("lemon", "large"))) == {}
-
-
 def test_an_answer_changes_nothing_that_was_given_where_nothing_says_so() -> None:
     marks = {"called": (0.99, "small bakeries"), "do?": (0.99, "It is intended for small bakeries")}
     message = "It is intended for small bakeries."

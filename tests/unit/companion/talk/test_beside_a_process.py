@@ -91,13 +91,6 @@ async def test_an_answer_in_words_is_no_other_for_what_is_told_beside_it(frozen:
         assert "Audience" not in told.text
 
 
-async def test_an_item_keeps_the_last_words_of_its_clause(frozen: FrozenClock) -> None:
-    async with companion_talk(frozen, settings=Settings()) as c:
-        await c.say("let's do my standup")
-        said = await c.say("yesterday was mostly meetings, and I got the import working")
-        assert said.text.startswith("Yesterday: mostly meetings, and I got the import working.")
-
-
 async def test_a_description_in_the_making_is_shown_to_whoever_asks_for_it(frozen: FrozenClock) -> None:
     async with companion_talk(frozen) as c:
         await c.say("create a project")
