@@ -44,9 +44,9 @@ _LEAST: Final = 0.05  #: an act less likely than this is not worth a word
 _MORE: Final = 0.3  #: from here on a message is read for other fields, too
 #: What may part one thing said from the next.
 _PARTED: Final = re.compile(
-    r"[,;:()–—.!?](?:\s+\S)|\s-\s|\b(?:and|for|but|with|by|to|on|at|since|from|until|till)\b|\d|\n"
+    r"[,;:)–—.!?](?:\s+\S)|\s(?:-\s|\()|\b(?:and|for|but|with|by|to|on|at|since|from|until|till)\b|\d|\n"
 )
-_INSIDE: Final = re.compile(r"[,:;(–—]\s|\s-\s")
+_INSIDE: Final = re.compile(r"[,;:–—]\s|\s(?:-\s|\()")
 _ACTS: Final[dict[str, Act]] = {"inform_other": "inform"}
 _MEANT: Final = 0.8  #: and how likely it must be
 _CLEAR: Final = 0.9  #: how sure the place of a value must be where another one stands before it

@@ -7,6 +7,7 @@ import pytest
 from pydantic import BaseModel
 
 from softrail import Done, Process, Record, Turn, ask
+from softrail.processes.builtin.standup import Standup
 from softrail.testing import FrozenClock, conversation
 from tests.conversations.kept import kept, told
 
@@ -219,6 +220,24 @@ async def test_what_is_hardly_an_answer_is_asked_about() -> None:
     assert said.reply.pending is not None
     assert "It is the audience" in said.reply.pending.options
     assert not {"who", "success"} & {*answers}
+
+
+@pytest.mark.parametrize(
+    ("today", "said", "kept"),
+    [
+        ("inventory in hall B", "wait, not hall B, is hall C", "inventory in hall C"),
+        (
+            "chase a flaky deploy with Ines",
+            "no, flaky pipeline not flaky deploy",
+            "chase a flaky pipeline with Ines",
+        ),
+        ("chase a flaky deploy with Ines", "with Inez, not Ines", "chase a flaky deploy with Inez"),
+    ],
+)
+async def test_a_part_of_an_answer_that_is_put_right_keeps_the_rest(today: str, said: str, kept: str) -> None:
+    answers, _ = await told(Standup, "unloaded 4 trucks", today, said)
+
+    assert answers["today"] == [kept]
 
 
 @pytest.mark.parametrize(

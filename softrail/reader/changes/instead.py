@@ -39,6 +39,7 @@ _SENTENCE: Final = (
 _SIGNS: Final = 3  #: words that deny: "in place of"
 _PLACED: Final = 0.9  #: how sure a place must be, where the message only says that something is wrong
 _WORDS: Final = re.compile(r"[\w'’.:/-]*\w")
+_NEARLY: Final = 6  #: letters by which what takes the place of words may be longer
 _APART: Final = " ,;:–—-"
 _CHANGED: Final = frozenset({*WORDED, "choice"})
 
@@ -204,6 +205,10 @@ def _new(
     if denied.again:
         return None
     beside = _other_number(message, denied, (begin, stop), language) or _beside(message, denied)
+    if beside is None and (alike := _alike_but_for_a_part(message, denied, (begin, stop), language)):
+        said = message[slice(*alike)]  # what was beside it stays
+        new = with_part(denied.old, denied.words, said, language) or said
+        return alike, Value(field=field.name, text=_among_the_others(new, denied))
     if beside is not None:
         said = message[slice(*beside)]
         if (whole := _with_the_rest(said, denied, language)) is not None:
@@ -253,6 +258,23 @@ def _beside(message: str, denied: _Denied) -> Span | None:
         if _alike(message[start:end], denied.words):
             return start, end
     return None
+
+
+def _alike_but_for_a_part(message: str, denied: _Denied, sentence: Span, language: Language) -> Span | None:
+    """The one run of as many words that has some of those that are denied, and another in their place: "not hall B, is hall C"."""
+    size = len(_WORDS.findall(denied.words))
+    telling = {run.key for run in runs(denied.words) if tells(run, language)}
+    words = [w for w in _WORDS.finditer(message, *sentence) if not denied.start <= w.start() < denied.end]
+    old, found = keys(denied.words), list[Span]()
+    for at in range(len(words) - size + 1):
+        start, end = words[at].start(), words[at + size - 1].end()
+        new = keys(message[start:end])
+        if end - start > len(denied.words) + _NEARLY or len(new) != len(old):
+            continue
+        same = [one == other for one, other in zip(new, old, strict=True)]
+        if sum(same) < len(same) and same[0] and new[0] in telling:
+            found.append((start, end))
+    return found[0] if size > 1 and len(found) == 1 else None
 
 
 def _other_number(message: str, denied: _Denied, sentence: Span, language: Language) -> Span | None:
