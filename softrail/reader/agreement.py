@@ -1,8 +1,8 @@
 """Where a yes and a value are no surer than they may be; here, and nowhere else, is either lowered.
 
-The small model is as sure of "almost" as of any yes, and marks the day in "any day but Monday". Asked another way it is
-not: what sounds like a yes to a question that wants no yes is one, and who means a value does not deny it. Where the two
-readings do not agree, it is asked what was meant; nothing is ever taken for their sake.
+The small model is as sure of "almost" as of any yes, and marks the day in "I was going to do Sunday, but I have a
+wedding". Asked another way it is not: what sounds like a yes to a question that wants no yes is one, and who means a day
+does not deny it. Where the two readings do not agree, it is asked what was meant; nothing is ever taken for their sake.
 """
 
 from dataclasses import replace
@@ -18,7 +18,7 @@ _SHOWN: Final = query("confirm", "Is that right?")  #: what everything is shown 
 _HARDLY: Final = 0.49  #: a yes with more behind it is no surer than this, and asked about
 _FAINT: Final = 0.05  #: a yes of words of its own that is less likely there is none that is clear
 _HARDLY_GIVEN: Final = 0.3  #: words that are less likely a value are asked about, whatever the message does
-_TAKEN_BACK: Final = 0.5  #: the same, where a "but" stands behind it
+_TAKEN_BACK: Final = 0.5  #: from here on a number, a day or a time with a "but" behind it is denied
 
 
 def with_a_clear_yes(
