@@ -390,10 +390,6 @@ class Language:
         keys = _keys(spoken(message))
         return bool(self._size("adding", keys)) or (bool(keys) and self.is_more(keys[0].strip()))
 
-    def leads(self, word: str) -> bool:
-        """A question that begins with it has its answer behind the same word: "since"."""
-        return self._is("leading", normal(word))
-
     def gives_a_name(self, word: str) -> bool:
         """A name stands behind it: "called"."""
         return self._is("naming", normal(word))

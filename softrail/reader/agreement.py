@@ -105,9 +105,8 @@ def surely_meant(
     """
     likely = marks.acts.get("inform", 0.0)
     asks = place.question.asks if place.question is not None else ""
-    if place.wanted == "text" and language.is_no_name_yet(message, asks):
-        return min(likely, bars.doubt)
-    if place.wanted in ("text", "list") and marks.value < _HARDLY_GIVEN:
+    no_name = place.wanted == "text" and language.is_no_name_yet(message, asks)
+    if no_name or (place.wanted in ("text", "list") and marks.value < _HARDLY_GIVEN):
         return min(likely, bars.doubt)
     if place.wanted not in TYPED or place.own or not language.has_a_reserve(message[marks.start :]):
         return likely

@@ -17,7 +17,7 @@ from softrail.reader.changes.spoken_of import likeness
 from softrail.reader.clauses import clauses
 from softrail.reader.fields import WORD
 from softrail.reader.learned import Marker
-from softrail.reader.options import MOST, option_called
+from softrail.reader.options import MOST, option_called, words_of
 
 _AT_ODDS: Final = 0.7  #: how surely something else must be meant for what was read to be asked about
 _HARDLY: Final = 0.1  #: and how unlikely what was read; as likely as that it is then
@@ -55,7 +55,6 @@ def with_what_is_meant(
         return reading
     besides = list(_besides(reading, place, marker, bars, language))
     anew = {value.field for command in besides for value in command.values}
-    anew |= _at_odds(reading, place, marker, bars)  # which are neither
     return reading.evolve(
         commands=(*_without(reading.commands, anew), *besides),
         maybe=tuple(value for value in reading.maybe if value.field not in anew),
@@ -128,8 +127,8 @@ def _is_left_out(message: str, option: Option, place: Place, language: Language)
         return True
     if place.question is None or _asks_for_ill(place, language):
         return False
-    own, called = _words_of(option), False
-    others = set[str]().union(*(_words_of(o) for o in place.question.options if o is not option)) - own
+    own, called = words_of(option), False
+    others = set[str]().union(*(words_of(o) for o in place.question.options if o is not option)) - own
     for start, end in clauses(message):
         said = [normal(word) for word in message[start:end].split()]
         called = bool(own & {*said}) or (called and not others & {*said})
@@ -142,10 +141,6 @@ def _asks_for_ill(place: Place, language: Language) -> bool:
     """What is asked for is what is wrong: "What isn't working?"."""
     asks = place.question.asks if place.question is not None else ""
     return language.says_not(asks) or language.speaks_ill(asks)
-
-
-def _words_of(option: Option) -> set[str]:
-    return {normal(word) for name in (option.label, *option.words) for word in WORD.findall(name)}
 
 
 def _with_a_yes_or_no(
@@ -184,7 +179,12 @@ def _besides(
     reading: Reading, place: Place, marker: Marker, bars: Bars, language: Language
 ) -> Iterator[Command]:
     """What the message tells of closed questions that are not open, and that nobody has surely read of it."""
-    sure = {value.field for _, value in _surely(reading, bars)}
+    sure = {
+        value.field
+        for command in reading.commands
+        for value in command.values
+        if (bars.is_sure(value) if command.act == "correct" else command.confidence >= bars.inform)
+    }
     fields = place.fields()
     spoken = likeness(reading.message, fields, language) if place.yes_no else {}
     for field in fields:
@@ -204,23 +204,6 @@ def _besides(
             target=target,
             values=(value,),
         )
-
-
-def _at_odds(reading: Reading, place: Place, marker: Marker, bars: Bars) -> set[str]:
-    """The questions for yes or no that were read as one of them, and are told the other: they are asked in their turn."""
-    told = {value.field: value.text for command, value in _surely(reading, bars) if command.target == "other"}
-    fields = [f for f in place.fields() if f.wanted == "bool" and not f.given and f.name in told]
-    read = [value for field in fields if (value := _told(field, reading.message, marker)) is not None]
-    return {v.field for v in read if v.confidence >= _AT_ODDS and v.text != told[v.field]}
-
-
-def _surely(reading: Reading, bars: Bars) -> Iterator[tuple[Command, Value]]:
-    """The values that are taken as they were read, and what gives or changes them."""
-    for command in reading.commands:
-        for value in command.values:
-            sure = bars.is_sure(value) if command.act == "correct" else command.confidence >= bars.inform
-            if sure:
-                yield command, value
 
 
 def _without(commands: Sequence[Command], fields: Collection[str]) -> Iterator[Command]:

@@ -126,9 +126,9 @@ def _called(field: Field, one: Told, heard: Heard) -> Told:
     """
     if field.given or not is_named(field, heard.message):
         return one
-    if not is_typed(field) and field.wanted in ("text", "list"):
-        return _behind_its_name(field, one, heard)
-    if heard.tells < SAYS_SO or not is_typed(field):
+    if not is_typed(field):
+        return _behind_its_name(field, one, heard) if field.wanted in ("text", "list") else one
+    if heard.tells < SAYS_SO:
         return one
     [alone] = heard.marker.mark(heard.message, [field_query(field)])
     if alone.value <= one.given or alone.end <= alone.start:

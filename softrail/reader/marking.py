@@ -6,7 +6,6 @@ from dataclasses import replace
 from functools import partial
 from typing import Final
 
-from softrail.core.questions import Option
 from softrail.core.reading import Act, Bars, Command, Field, Place, Reading, Value, mean
 from softrail.language import Language, choose, is_bulleted, normal
 from softrail.reader.agreement import surely_meant, with_a_clear_yes
@@ -29,7 +28,7 @@ from softrail.reader.form import FormRead, joint, others, over_the_form
 from softrail.reader.learned import Marker, Marks, Told, query
 from softrail.reader.listing import all_items
 from softrail.reader.looked_for import looked_for
-from softrail.reader.options import option_meant
+from softrail.reader.options import option_meant, words_of
 from softrail.reader.when import as_a_day_or_time
 
 _SURE: Final = 0.95  #: what the reading of the question alone has to be for being believed without the other
@@ -429,12 +428,8 @@ def _named(here: Value | None, place: Place, message: str, language: Language) -
     if option is None or choose(message, options, language=language) is option:
         return option is not None
     said = {word for word in map(normal, WORD.findall(message)) if not language.is_choosing_word(word)}
-    own = said & _words_of(option)
-    return bool(own) and not any(said & _words_of(other) - own for other in options if other is not option)
-
-
-def _words_of(option: Option) -> set[str]:
-    return {normal(word) for name in (option.label, *option.words) for word in WORD.findall(name)}
+    own = said & words_of(option)
+    return bool(own) and not any(said & words_of(other) - own for other in options if other is not option)
 
 
 def _of(place: Place, text: str, marks: Marks) -> Value:

@@ -19,8 +19,8 @@ def _opened_by_name(
     if called is None or not called[1].strip():
         return list(commands)
     value = Value(field=called[0], text=called[1])
-    rest = [c for c in commands if called[0] not in (v.field for v in c.values)]
-    return [*rest, Command(act="inform", layer="learned", target="other", values=(value,))]
+    told = Command(act="inform", layer="learned", target="other", values=(value,))
+    return [*_without(called[0], commands), told]
 
 
 def _turned(name: str, words: str, commands: Sequence[Command], language: Language) -> list[Command]:
@@ -28,8 +28,13 @@ def _turned(name: str, words: str, commands: Sequence[Command], language: Langua
     said = language.consent(words)
     if said not in ("yes", "no"):
         return list(commands)
-    rest = [c for c in commands if name not in (value.field for value in c.values)]
-    return [*rest, Command(act="correct", layer="learned", values=(Value(field=name, text=said),))]
+    turned = Command(act="correct", layer="learned", values=(Value(field=name, text=said),))
+    return [*_without(name, commands), turned]
+
+
+def _without(name: str, commands: Sequence[Command]) -> list[Command]:
+    """The commands but those that tell anything of that answer."""
+    return [one for one in commands if name not in (value.field for value in one.values)]
 
 
 def called_by_name(

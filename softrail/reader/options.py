@@ -7,6 +7,7 @@ from softrail.core.questions import Option
 from softrail.core.reading import Bars
 from softrail.language import Language, normal
 from softrail.reader.changes.parts import runs, tells
+from softrail.reader.fields import WORD
 from softrail.reader.learned import Marker
 
 _TELLS: Final = 4  #: letters from which on a word of a label of several stands for it
@@ -54,3 +55,8 @@ def option_called(words: str, options: Sequence[Option], language: Language) -> 
         and own & said - set().union(*(other for n, other in enumerate(known) if n != at))
     ]
     return called[0] if len(called) == 1 else None
+
+
+def words_of(option: Option) -> set[str]:
+    """Every word of its label and of what else it is called."""
+    return {normal(word) for name in (option.label, *option.words) for word in WORD.findall(name)}

@@ -203,8 +203,7 @@ def _is_a_part_of_it(one: Seen, heard: Heard) -> bool:
 def weighed(seen: Sequence[Seen], heard: Heard) -> list[Seen]:
     """Those that are worth asking about, each as likely as everything lets it be."""
     seen = [_read_twice(one, heard) for one in seen]
-    seen = [_shared(_fits_alone(one, heard), seen, heard) for one in seen]
-    seen = [_on_evidence(one, heard) for one in seen]
+    seen = [_on_evidence(_shared(_fits_alone(one, heard), seen, heard), heard) for one in seen]
     return [one for one in seen if one.likely >= heard.bars.doubt]
 
 

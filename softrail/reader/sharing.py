@@ -56,8 +56,7 @@ def shared_out(seen: Sequence[Seen], heard: Heard) -> Shared:
             torn += [one.value] if one.named else []
             continue
         if changes:
-            value = _changed(one, rivals)
-            commands.append(_command("correct", value))
+            commands.append(_command("correct", _changed(one, rivals)))
         elif sure:
             commands.append(_command("inform", one.value))
         elif one.likely >= _ASKED:

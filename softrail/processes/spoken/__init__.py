@@ -16,7 +16,7 @@ from softrail.processes.spoken.lengths import (
 )
 from softrail.processes.spoken.money import Money, read_money
 from softrail.processes.spoken.moved import Moved, is_told_to_move, moved, times_in
-from softrail.processes.spoken.numbers import asks_how_many, counts_what_is_asked, read_number
+from softrail.processes.spoken.numbers import asks_how_many, read_number
 from softrail.processes.spoken.places import in_digits, length_from, whole
 from softrail.processes.spoken.times import read_moment, read_time, tells_a_time
 
@@ -25,7 +25,6 @@ __all__ = [
     "Moved",
     "asks_how_many",
     "counts_otherwise",
-    "counts_what_is_asked",
     "day_in_words",
     "in_digits",
     "is_told_to_move",

@@ -9,7 +9,7 @@ from typing import Final
 from softrail.core.questions import Option
 from softrail.language import normal
 from softrail.processes.spoken.bounds import bounded, meant
-from softrail.processes.spoken.grammar import UNITS, grammar
+from softrail.processes.spoken.grammar import grammar
 from softrail.processes.spoken.moved import times_in
 from softrail.processes.spoken.said import Said, plain, said
 from softrail.processes.unread import BUTTONS, Unread
@@ -111,41 +111,6 @@ def _one_more(text: Said, signs: str, question: str) -> bool:
         return False
     more = text.known.pattern("n . and whose").search(signs)
     return more is not None and text.texts[more.start() + 1] not in normal(question).split()
-
-
-def counts_what_is_asked(message: str, question: str, locale: str) -> bool:
-    """A number stands right before what the question counts: "give them 30 days", to "How many days do they have?".
-
-    A question for money counts that: "99 euros", to "What did you pay?".
-    """
-    noun = _counted(question, locale)
-    if noun is None and "money" not in _asked(question, locale):
-        return False
-    text = said(message, locale)
-    if noun is None:
-        return any(text.scan("n currency", "currency n"))
-    behind = (
-        text.texts[m.end()] for m in text.known.pattern("n").finditer(text.signs, 0, len(text.texts) - 1)
-    )
-    return any(_is_of(noun, word, text) for word in behind)
-
-
-@lru_cache(_KEPT)
-def _counted(question: str, locale: str) -> str | None:
-    """The word behind "how many"."""
-    phrases = (phrase for phrase in grammar(locale).asking["unit"] if " " in phrase)
-    found = re.search(rf"\b(?:{'|'.join(phrases)})\s+([a-z]+)\b", question.lower())
-    return found[1] if found is not None else None
-
-
-def _is_of(noun: str, word: str, text: Said) -> bool:
-    """The same word in the singular or the plural, or the same unit."""
-    if noun.rstrip("s") == word.rstrip("s"):
-        return True
-    return any(
-        len(word) > 1 and word in sizes and sizes[word] == sizes.get(noun)
-        for sizes in (text.known.values[kind] for kind in UNITS)
-    )
 
 
 def foreign(text: Said, question: str = "") -> Iterator[tuple[int, int]]:
