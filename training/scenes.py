@@ -19,6 +19,8 @@ FOLDER = Path(__file__).parent / "scenes"
 _FIELD = re.compile(r"^(?P<name>\w+): (?P<kind>\w+)(?: \((?P<options>[^()]*)\))?$")
 _OPEN = re.compile(r"^(?P<name>\w+)(?: \((?P<present>.*)\))?$")
 MARK = re.compile(r"\{(?:(?P<field>[a-z_]\w*):)?(?P<words>[^{}=]*?)(?:=(?P<option>[^{}=]*))?\}")
+_BRACKET = re.compile(r"[\[\]]")
+_ITEMS = re.compile(r"(?:[^\[\]]*\[[^\[\]]+\])*[^\[\]]*")
 CLOSED = ("bool", "confirm")
 
 
@@ -51,6 +53,7 @@ class Said:
     open: Asked
     present: Mapping[str, str]
     words: str
+    listed: str  #: the same words, with every item of a list in square brackets
     there: tuple[str, ...]
     shy: tuple[str, ...]
     wrong: tuple[str, ...] = ()  #: the fields whose answer is taken back, with nothing in its place
@@ -142,7 +145,8 @@ def _said(scene: Scene, parts: list[str], number: int) -> Said:
     said = Said(
         open=scene.fields[where["name"]],
         present={k.strip(): v.strip() for k, v in present.items()},
-        words=parts[1],
+        words=_BRACKET.sub("", parts[1]),
+        listed=parts[1],
         there=tuple(act for act in there.split() if not act.startswith("-")),
         shy=tuple(shy.split()),
         wrong=wrong,
@@ -170,6 +174,13 @@ def _said(scene: Scene, parts: list[str], number: int) -> Said:
             )
     if re.search(r"[{}]", MARK.sub("", said.words)):
         raise Unreadable("a bracket is open")
+    for part in MARK.finditer(said.listed):
+        if "[" in part["words"] and scene.of(said, part).kind != "list":
+            raise Unreadable("only a list has items")
+        if not _ITEMS.fullmatch(part["words"]):
+            raise Unreadable("every item stands in square brackets of its own")
+    if _BRACKET.search(MARK.sub("", said.listed)):
+        raise Unreadable("items stand within the mark of their list")
     gives = [p for p in said.parts() if p["field"] in (None, said.open.name)]
     if "inform" in said.there and said.open.kind not in CLOSED and not gives:
         raise Unreadable("it informs, but no value of the open field is marked")
