@@ -1,9 +1,9 @@
 """What Softrail makes of lines said in the middle of a guided flow.
 
-    python -m benchmarks.tape [--own | --ordinary | --closed | --strangers LIST] [--json] [--misses LABEL] [--ablation]
+    python -m benchmarks.tape [--own | --ordinary | --closed | --lists | --strangers LIST] [--json] [--misses LABEL] [--ablation]
 
 The tape of real lines is played (a minute or two), with `--own` our own frozen lines, with `--ordinary` the 60 corrections,
-refusals and remarks, with `--closed` what is said to choices and yes-or-no questions, with `--strangers` one of the lists of people who knew nothing of the reader. `--json` prints
+refusals and remarks, with `--closed` what is said to choices and yes-or-no questions, with `--lists` what is said to questions for a list, with `--strangers` one of the lists of people who knew nothing of the reader. `--json` prints
 hits and lines of every figure; `--misses` the lines of a label that went wrong, for development; `--ablation` plays
 the lines three times, each time with more of the reader. How lines are judged is told in `docs/reference/reading.md`.
 """
@@ -12,6 +12,7 @@ import argparse
 import json
 from collections.abc import Sequence
 
+from benchmarks.reading import lists
 from benchmarks.reading.lines import STRANGERS, Line, closed, ordinary, own, strangers, tape
 from benchmarks.reading.play import play_all
 from benchmarks.reading.tables import (
@@ -43,6 +44,7 @@ def main() -> None:
     options.add_argument("--own", action="store_true", help="our own lines instead of the tape")
     options.add_argument("--ordinary", action="store_true", help="corrections, refusals and remarks instead")
     options.add_argument("--closed", action="store_true", help="answers to closed questions instead")
+    options.add_argument("--lists", action="store_true", help="answers to questions for a list instead")
     options.add_argument(
         "--strangers",
         choices=sorted(file.stem for file in STRANGERS.glob("*.jsonl")),
@@ -56,6 +58,9 @@ def main() -> None:
         "--ablation", action="store_true", help="the figures with more and more of the reader"
     )
     chosen = options.parse_args()
+    if chosen.lists:
+        show_lists(misses=bool(chosen.misses))
+        return
     lines = ordinary() if chosen.ordinary else closed() if chosen.closed else own() if chosen.own else tape()
     if chosen.strangers:
         lines = [line for line in strangers() if line.source == chosen.strangers]
@@ -83,6 +88,15 @@ def main() -> None:
     else:
         show("Real lines said in the middle of a flow (development half)", TAPE_ROWS, found, before()["tape"])
         show_verdicts("By label", verdicts(found, lambda line: line.label))
+
+
+def show_lists(*, misses: bool) -> None:
+    """Print what became of the lists, or those that are not as they were told."""
+    found = lists.listed(lists.answers())
+    for one in found if misses else ():
+        if not one.right:
+            print(f"{one.message!r}\n  told {[*one.items]}\n  stored {[*one.stored]}")
+    lists.show(found)
 
 
 def show_ablation(lines: Sequence[Line], *, own: bool) -> None:

@@ -13,11 +13,12 @@ import pytest
 
 from softrail.companion.catalogue import said
 from training.choosing.answers import written
+from training.items.lists import lists
 from training.scenes import forms, further, scenes, whole
 
 ROOT = Path(__file__).parents[2]
 DATA = ROOT / "benchmarks" / "data"
-LINES = (DATA / "reader", DATA / "ordinary", DATA / "strangers", DATA / "closed")
+LINES = (DATA / "reader", DATA / "ordinary", DATA / "strangers", DATA / "closed", DATA / "lists")
 SHORT = 3  #: words: "by the window" is said by anybody
 CLOSE = 0.9  #: of two sentences that are one
 
@@ -46,6 +47,7 @@ def test_no_message_that_is_trained_on_is_one_of_them() -> None:
         for scene in (*scenes(), *further(), *whole(), *forms())
         for one in scene.said
     }
+    said |= {_plain(one.plain): f"a list, {one.asks!r}" for one in lists()}
     said |= {_plain(one.message): f"{one.source}, {one.asks!r}" for one in written()}
     for message, where in said.items():
         assert not judged.twins_of(message), f"{where}: {message!r} judges the reader, too"

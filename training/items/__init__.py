@@ -1,0 +1,1 @@
+"""Training of the items model: where the items begin of a list that was told in one breath."""
