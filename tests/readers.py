@@ -1,11 +1,12 @@
 """A small model for tests: it marks what it was told to mark."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from softrail.reader import LayeredReader
-from softrail.reader.learned import ACTS, Chosen, Joint, Marks, Told
+from softrail.reader.learned import ACTS, Chosen, Joint, Marks, Piece, Told
 
 
 @dataclass
@@ -13,12 +14,14 @@ class FakeMarker:
     """`acts` by message; `values` by message: the words that are the value, for queries that contain a word.
 
     `chosen` by message: how likely each option is meant; the rest of it is that nothing is answered.
+    `lists` by message: the items of a list.
     """
 
     acts: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
     values: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     likely: Mapping[str, float] = field(default_factory=dict)  #: by words: less than nearly certain
     chosen: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+    lists: Mapping[str, Sequence[str]] = field(default_factory=dict)
     asked: list[str] = field(default_factory=list)
 
     def mark(self, message: str, queries: Sequence[str]) -> list[Marks]:
@@ -33,6 +36,9 @@ class FakeMarker:
         likely = tuple(self.chosen.get(message, {}).get(option, 0.0) for option in options)
         return Chosen(options=likely, open=0.0, none=0.0, aside=1.0 - sum(likely))
 
+    def items(self, message: str, asked: str) -> list[Piece]:
+        return pieces(message, self.lists.get(message, ()))
+
     def _mark(self, message: str, query: str) -> Marks:
         if message not in self.values:
             message = next((one for one in self.values if _is_left_of(message, one)), message)
@@ -41,6 +47,20 @@ class FakeMarker:
         start = message.find(text) if text else 0
         sure = self.likely.get(text, 0.95) if text else 0.0
         return Marks(acts=acts, start=start, end=start + len(text), value=sure, span=sure)
+
+
+def pieces(message: str, items: Sequence[str]) -> list[Piece]:
+    """Each word and sign of a message, where those are the items of its list."""
+    spans = [(message.find(item), message.find(item) + len(item)) for item in items]
+    return [
+        Piece(
+            start=one.start(),
+            end=one.end(),
+            begins=float(any(start == one.start() for start, _ in spans)),
+            inside=float(any(start <= one.start() < end for start, end in spans)),
+        )
+        for one in re.finditer(r"\w+|[^\w\s]", message)
+    ]
 
 
 def joint(marks: Sequence[Marks], queries: Sequence[str]) -> Joint:
@@ -61,10 +81,13 @@ def joint(marks: Sequence[Marks], queries: Sequence[str]) -> Joint:
 
 
 class ChoosesNone:
-    """Whatever is said, it tells none of the options."""
+    """Whatever is said, it tells none of the options, and a list is one item."""
 
     def choose(self, message: str, asks: str, options: Sequence[str], *, beside: bool = False) -> Chosen:
         return Chosen(options=(0.0,) * len(options), open=0.0, none=0.0, aside=1.0)
+
+    def items(self, message: str, asked: str) -> list[Piece]:
+        return []
 
 
 def _is_left_of(left: str, message: str) -> bool:

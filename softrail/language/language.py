@@ -200,6 +200,10 @@ class Language:
         """The person wants the question before."""
         return self._moves("back", message)
 
+    def is_none(self, message: str) -> bool:
+        """There is none of what is asked for."""
+        return self._moves("none", message)
+
     def is_done_word(self, message: str) -> bool:
         """There is nothing more to add."""
         return self._moves("done", message)

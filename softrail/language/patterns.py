@@ -27,6 +27,7 @@ WHOLE: Final[Mapping[str, int]] = {
     "skip": 1,
     "skip_all": 1,
     "back": 1,
+    "none": 1,
     "done": 1,
     "enough": 1,
     "giving_up": 1,

@@ -56,6 +56,7 @@ REQUIRED: Final[Mapping[str, str]] = {
     "skip": "leave this answer out",
     "skip_all": "leave this and all further answers out",
     "back": "to the question before",
+    "none": "there is none of what is asked for",
     "done": "nothing more to add",
     "done_tail": "done-words so clear that no stop is needed before them",
     "correction": "a new answer to a question asked earlier, with {field} and {text}",

@@ -140,12 +140,19 @@ class Review:
             if op == "add" and asked.reader.kind == "list"
             else None
         )
-        wrong = await self._kept.capture(asked, words, after=kept)
+        wrong = await self._kept.capture(asked, self._by_item(asked, words), after=kept)
         if wrong is not None and kept:
             return self._gathering.close(self._kept.left_as_it_was(asked, self._kept.reason(wrong)))
         if wrong is not None:
             return self._gathering.ask(asked, self._kept.reason(wrong))
         return self._gathering.close(self._kept.told_of("added" if op == "add" else "changed", asked))
+
+    def _by_item(self, asked: FieldDefinition, words: str) -> str:
+        """The words with each item of a list on a line of its own, where the reader has told them apart."""
+        told = self._gathering.said.values.get(asked.name)
+        if told is None or "\n" not in told.text:
+            return words
+        return told.text if {*normal(told.text).split()} <= {*normal(words).split()} else words
 
     async def _remove(self, asked: FieldDefinition, words: str, waiting: Waiting) -> Move:
         value = self._gathering.state.answers.get(asked.name)

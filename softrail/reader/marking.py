@@ -25,8 +25,8 @@ from softrail.reader.fields import (
     readable,
 )
 from softrail.reader.form import FormRead, joint, others, over_the_form
+from softrail.reader.items import with_the_rest
 from softrail.reader.learned import Marker, Marks, Told, query
-from softrail.reader.listing import all_items
 from softrail.reader.looked_for import looked_for
 from softrail.reader.options import option_meant, words_of
 from softrail.reader.when import as_a_day_or_time
@@ -136,6 +136,8 @@ def _open_marks(message: str, place: Place, marker: Marker, bars: Bars, language
     if place.wanted == "text" and place.question is not None and marks.acts.get("inform", 0.0) < bars.inform:
         marks = as_a_day_or_time(message, place.question.asks, marks, lambda m, q: marker.mark(m, [q])[0])
     marks = _of_both(message, place, marks, marker)
+    if place.none and language.is_none(message):
+        marks = replace(marks, acts={**marks.acts, "none": _WRITTEN, "inform": _LEAST})
     if language.tells_besides(message):
         marks = replace(marks, acts={**marks.acts, "none": min(marks.acts.get("none", 0.0), bars.doubt)})
     # Nothing else is written as a list is, and all of it is the list.
@@ -394,7 +396,7 @@ def _value(
     ):
         text = name_said_last(text, language)
     if place.wanted == "list" and not unsure and marks.acts.get("inform", 0.0) >= bars.inform:
-        text = all_items(message, open_query(place), marks, marker, bars, language)
+        text = with_the_rest(message, open_query(place), marks, marker, bars)
     return _of(place, text, marks)
 
 

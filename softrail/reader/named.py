@@ -71,6 +71,7 @@ def called_by_name(
     if ends and normal(found.text) != normal(words):
         return kept
     rest = [c for c in kept if found not in c.values]
-    all_of_it = len(told) == 1 and words == called[1].strip()  # which is taken when the turn is carried out
+    # What is one answer whole is taken when the turn is carried out; of a list its items are told apart before.
+    all_of_it = len(told) == 1 and words == called[1].strip() and field.wanted != "list"
     values = () if all_of_it else (Value(field=field.name, text=words),)
     return [*rest, Command(act="correct", layer="learned", values=values)]

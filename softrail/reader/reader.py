@@ -11,7 +11,7 @@ from functools import partial
 from typing import Final, TypeVar
 
 from softrail.core.ports import Model, Prompts
-from softrail.core.reading import APART, Act, Bars, Command, Layer, Place, Reading
+from softrail.core.reading import APART, SETTLED, Act, Bars, Command, Layer, Place, Reading
 from softrail.language import Language, language, normal
 from softrail.reader.agreement import with_its_reserve
 from softrail.reader.asking import read_by
@@ -23,6 +23,7 @@ from softrail.reader.changes.instead import instead
 from softrail.reader.closed import with_what_is_meant
 from softrail.reader.exact import exact, settled
 from softrail.reader.fields import WORD, is_named
+from softrail.reader.items import with_items
 from softrail.reader.lasting import lasting
 from softrail.reader.learned import Marker
 from softrail.reader.marking import marked
@@ -35,6 +36,7 @@ log = logging.getLogger(__name__)
 LEARNED: Final = frozenset({"en"})
 _T = TypeVar("_T")
 _ANSWERS: Final = ("inform", "affirm", "negate", "correct", "none", "open")
+_BY_NAME: Final = ("labelled", SETTLED)  #: what exact words tell of answers that they call by their names
 _ENDED: Final = re.compile(r"[.;!]\s*$")
 _NOTHING: Final[tuple[Command, ...]] = ()
 _INSTEAD: Final = ("hold", "ask", "repeat", "request", "human", "social", "pause", "leave")
@@ -68,9 +70,11 @@ class LayeredReader:
         """One reading; never raises for any text."""
         words = language(locale)
         reading = exact(message, place, words)
-        if place.question is None or settled(reading, place) or not message.strip():
-            return with_other_half(reading, place, self.bars)
         layers = (place.reads, self._furthest)
+        if place.question is None or settled(reading, place) or not message.strip():
+            reading = with_other_half(reading, place, self.bars)
+            tells = place.wanted == "list" or any(c.target in _BY_NAME for c in reading.commands)
+            return await self._by_item(reading, place, words) if tells and "exact" not in layers else reading
         if "exact" in layers:
             return reading
         if words.code in LEARNED:
@@ -94,22 +98,26 @@ class LayeredReader:
             self._loaded = True
 
     async def _learned(self, reading: Reading, place: Place, words: Language) -> Reading:
+        unread = reading.evolve(commands=(*reading.commands, Command(act="unclear", layer="learned")))
         marker = self._marker()
         if marker is None:
             return reading
+        return await self._by(marker, partial(self._by_both, reading, place, marker, words), unread)
 
+    async def _by(self, marker: Marker, read: Callable[[], Reading], unread: Reading) -> Reading:
+        """What the thread reads with the marker; `unread` where it cannot."""
         try:
             if not self._loaded:
                 async with self._turnstile:
                     await self._load(marker)
-            return await self._in_thread(partial(self._by_both, reading, place, marker, words))
+            return await self._in_thread(read)
         except TimeoutError:
             log.error(
                 "The learned layer hung for %s s on a message; it is asked what was meant.", self._limit
             )
         except Exception:
             log.exception("The learned layer could not read a message; it is asked what was meant.")
-        return reading.evolve(commands=(*reading.commands, Command(act="unclear", layer="learned")))
+        return unread
 
     async def _in_thread(self, read: Callable[[], _T]) -> _T:
         """What the thread reads, after all that was given to it before. Raises TimeoutError where it hangs at this.
@@ -153,7 +161,8 @@ class LayeredReader:
     def _by_both(self, reading: Reading, place: Place, marker: Marker, words: Language) -> Reading:
         """The message as it is read for values, and then beside what closed questions offer."""
         read = self._whole(reading, place, marker, words)
-        return with_what_is_meant(read, place, marker, self.bars, words)
+        read = with_what_is_meant(read, place, marker, self.bars, words)
+        return with_items(read, place, marker, words)
 
     def _whole(self, reading: Reading, place: Place, marker: Marker, words: Language) -> Reading:
         """The message read, after the values that stand in pairs and the clauses of other answers are taken out of it."""
@@ -240,7 +249,16 @@ class LayeredReader:
         if not found:
             return reading
         exactly = tuple(c for c in reading.commands if c.layer == "exact")
-        return reading.evolve(commands=(*exactly, *found, *self._besides(reading, found, place)))
+        told = reading.evolve(commands=(*exactly, *found))
+        told = await self._by_item(told, place, words)
+        return told.evolve(commands=(*told.commands, *self._besides(reading, found, place)))
+
+    async def _by_item(self, reading: Reading, place: Place, words: Language) -> Reading:
+        """The reading with its lists item by item, whoever read them."""
+        marker = self._marker()
+        if marker is None or words.code not in LEARNED or not any(c.values for c in reading.commands):
+            return reading
+        return await self._by(marker, partial(with_items, reading, place, marker, words), reading)
 
     def _besides(self, reading: Reading, found: Sequence[Command], place: Place) -> Sequence[Command]:
         """Values of the small model for fields that the language model says nothing of, where fields are wanted."""

@@ -27,21 +27,21 @@ ITEMS = "laptop charger, tent pegs and a kettle"
 @pytest.mark.parametrize(
     ("said", "left"),
     [
-        ("drop the laptop one", "tent pegs and a kettle"),
-        ("take out the laptop", "tent pegs and a kettle"),
-        ("remove tent pegs", "laptop charger and a kettle"),
-        ("scratch the pegs", "laptop charger and a kettle"),
-        ("forget the kettle", "laptop charger, tent pegs"),
-        ("please delete the kettle", "laptop charger, tent pegs"),
+        ("drop the laptop one", ["tent pegs", "a kettle"]),
+        ("take out the laptop", ["tent pegs", "a kettle"]),
+        ("remove tent pegs", ["laptop charger", "a kettle"]),
+        ("scratch the pegs", ["laptop charger", "a kettle"]),
+        ("forget the kettle", ["laptop charger", "tent pegs"]),
+        ("please delete the kettle", ["laptop charger", "tent pegs"]),
     ],
 )
 async def test_one_of_several_that_were_told_in_one_line_goes(
-    then: tuple[str, ...], said: str, left: str
+    then: tuple[str, ...], said: str, left: list[str]
 ) -> None:
     answers, words = await told(Pack, ITEMS, *then, said)
 
-    assert answers["items"] == [left]
-    assert f"Items: {left}" in words
+    assert answers["items"] == left
+    assert all(item in words for item in left)
 
 
 @pytest.mark.parametrize("item", ["a laptop", "Dr. Morgan's laptop has no charger"])

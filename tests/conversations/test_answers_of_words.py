@@ -52,7 +52,7 @@ class Sculpture(Process, name="sculpture", version=1):
 
 async def test_what_is_another_answer_is_no_item_of_a_list() -> None:
     answers, _ = await told(Sculpture, "bronze and wax, 60 cm wide")
-    assert answers == {"materials": ["bronze and wax"], "width": 60}
+    assert answers == {"materials": ["bronze", "wax"], "width": 60}
 
 
 @pytest.mark.parametrize(

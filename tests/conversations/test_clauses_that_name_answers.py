@@ -80,7 +80,7 @@ async def test_a_clause_without_a_name_goes_where_it_surely_belongs() -> None:
             {
                 "complaint": "a stiff neck",
                 "treatment": "a massage",
-                "medicines": ["ibuprofen and a muscle relaxant"],
+                "medicines": ["ibuprofen", "a muscle relaxant"],
             },
         ),
         (

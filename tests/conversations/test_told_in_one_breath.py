@@ -209,7 +209,7 @@ async def test_what_may_take_an_answer_back_is_asked_about() -> None:
             said = await talk.say(line)
         assert said.reply.pending is not None
         assert list(said.reply.pending.options) == [
-            "Yesterday: fixed the fence and fed the hens",
+            "Yesterday: fixed the fence; fed the hens",
             "None of these",
         ]
 

@@ -55,11 +55,25 @@ class Chosen:
     aside: float  #: it is no answer to the question
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Piece:
+    """A token of a message that tells a list, and where it stands."""
+
+    start: int
+    end: int
+    begins: float  #: how likely an item begins with it
+    inside: float  #: how likely it is of one
+
+
 class Marker(Protocol):
-    """The three small models, or what stands for them in a test."""
+    """The four small models, or what stands for them in a test."""
 
     def joint(self, message: str, queries: Sequence[str]) -> Joint:
         """What the message says of all those fields at once, the open one first. It computes for milliseconds."""
+        ...
+
+    def items(self, message: str, asked: str) -> Sequence[Piece]:
+        """What each token is to the items of the list that is asked for. It computes for milliseconds."""
         ...
 
     def mark(self, message: str, queries: Sequence[str]) -> Sequence[Marks]:

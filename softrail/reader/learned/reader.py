@@ -10,9 +10,10 @@ from threading import Lock
 from typing import Any
 
 from softrail.reader.learned.choosing import ChoosingReader
+from softrail.reader.learned.items import ItemsReader
 from softrail.reader.learned.joint import JointReader
 from softrail.reader.learned.loading import FIRST, PAIR, folder, session, sigmoid, tokenizer
-from softrail.reader.learned.marks import ACTS, Chosen, Joint, Marks
+from softrail.reader.learned.marks import ACTS, Chosen, Joint, Marks, Piece
 from softrail.reader.learned.spans import Point, best, trimmed
 
 NAME = "reader-minilm-l6-w8"
@@ -31,6 +32,7 @@ class LearnedReader:
         self._kept: OrderedDict[tuple[str, str], Marks] = OrderedDict()
         self._joint = JointReader()
         self._choosing = ChoosingReader()
+        self._items = ItemsReader()
 
     @cached_property
     def id(self) -> str:
@@ -45,6 +47,10 @@ class LearnedReader:
     def joint(self, message: str, queries: Sequence[str]) -> Joint:
         """What the message says of each field at once, the open one first. It computes; call it off the event loop."""
         return self._joint.joint(message[:_CHARACTERS], queries)
+
+    def items(self, message: str, asked: str) -> Sequence[Piece]:
+        """What each token is to the items of the list that is asked for. It computes; call it off the event loop."""
+        return self._items.items(message[:_CHARACTERS], asked)
 
     def choose(self, message: str, asks: str, options: Sequence[str], *, beside: bool = False) -> Chosen:
         """Which of the options the message means as an answer to that question. It computes; call it off the event loop."""

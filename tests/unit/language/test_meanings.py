@@ -78,6 +78,7 @@ MOVES = {
     "skip": "skip|skip it|skip this one please|pass",
     "skip_all": "skip all|skip them all|skip the rest",
     "back": "back|go back|previous question|can we go back",
+    "none": "none|Nothing.|nothing at all",
     "done_word": "that's all|no more|done|Finished.|that's it for now|I'm done, thanks",
     "later": "not now|not right now|later|maybe later",
 }

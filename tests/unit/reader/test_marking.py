@@ -83,12 +83,6 @@ SEAT = Field(
 )
 
 
-def test_further_items_of_a_list_are_read_each_for_itself() -> None:
-    marker = Lines({"the keys, and my laptop died": "the keys", "my laptop died": "my laptop died"})
-    [given] = read("the keys, and my laptop died", marker, wanted="list")
-    assert given.values[0].text == "the keys\nmy laptop died"
-
-
 def test_what_may_be_an_item_keeps_the_whole_message() -> None:
     marker = Lines({"no nuts, and we like high chairs": "no nuts"}, inform=0.6)
     [given] = read("no nuts, and we like high chairs", marker, wanted="list")

@@ -1,0 +1,110 @@
+"""A list that is told in one breath is kept as its items."""
+
+from collections.abc import Sequence
+
+import pytest
+
+from softrail.core.questions import Question
+from softrail.core.reading import Command, Field, Place, Reading, Value
+from softrail.language import language
+from softrail.reader.items import items, with_items
+from softrail.reader.learned import Piece
+from tests.readers import FakeMarker
+
+WORDS = language("en")
+TOOLS = Field(name="tools", wanted="list", question="Which tools do you need?")
+REMARK = Field(name="remark", wanted="text", question="Anything else?")
+PLACE = Place(
+    question=Question(prompt=TOOLS.question), wanted="list", field="tools", fields=lambda: (TOOLS, REMARK)
+)
+
+
+def kept(message: str, meant: Sequence[str], told: str = "", *, field: str = "tools") -> list[str]:
+    """What is kept of a list that was found in the message, where its items are those."""
+    value = Value(field=field, text=told or message)
+    reading = Reading(message=message, commands=(Command(act="inform", values=(value,)),))
+    read = with_items(reading, PLACE, FakeMarker(lists={message: meant}), WORDS)
+    return read.commands[0].values[0].text.split("\n")
+
+
+@pytest.mark.parametrize(
+    ("message", "meant"),
+    [
+        ("a hammer, two saws and a drill", ["a hammer", "two saws", "a drill"]),
+        ("nuts & bolts; the big drill", ["nuts & bolts", "the big drill"]),
+        ("hammer, oh and as well as that the drill", ["hammer", "the drill"]),
+        ("shipped the old version", ["shipped the old version"]),
+        ("salt and pepper mill", ["salt and pepper mill"]),
+    ],
+)
+def test_each_item_is_kept_without_what_joins_them(message: str, meant: list[str]) -> None:
+    assert kept(message, meant) == meant
+
+
+def test_only_what_joins_two_items_is_of_none() -> None:
+    message = "really a saw for one and a drill if that's fine"
+    assert kept(message, ["a saw", "a drill"]) == ["really a saw for one", "a drill if that's fine"]
+    assert kept(message, ["a saw", "a drill"], "a saw for one and a drill") == ["a saw for one", "a drill"]
+
+
+def test_no_item_begins_where_the_one_before_it_goes_on() -> None:
+    pieces = [
+        Piece(start=0, end=7, begins=0.9, inside=0.9),
+        Piece(start=8, end=11, begins=0.9, inside=0.9),
+        Piece(start=12, end=15, begins=0.0, inside=0.9),
+    ]
+    assert items("shipped the app", (0, 15), pieces, WORDS) == [(0, 15)]
+
+
+def test_no_item_begins_within_a_word() -> None:
+    pieces = [
+        Piece(start=0, end=5, begins=0.9, inside=0.2),
+        Piece(start=5, end=8, begins=0.9, inside=0.9),
+        Piece(start=9, end=12, begins=0.0, inside=0.0),
+        Piece(start=13, end=16, begins=0.9, inside=0.9),
+    ]
+    assert items("hedgehog and saw", (0, 16), pieces, WORDS) == [(0, 8), (13, 16)]
+
+
+def test_no_item_ends_within_a_word() -> None:
+    pieces = [
+        Piece(start=0, end=5, begins=1.0, inside=1.0),
+        Piece(start=5, end=8, begins=0.0, inside=0.05),
+        Piece(start=9, end=12, begins=1.0, inside=1.0),
+    ]
+    assert items("hedgehog saw", (0, 12), pieces, WORDS) == [(0, 8), (9, 12)]
+
+
+def test_a_list_is_more_than_what_was_found_of_it() -> None:
+    message = "the hammer for one, a saw, then later on a drill"
+    assert kept(message, ["the hammer", "a saw", "a drill"], "a saw") == [
+        "the hammer for one",
+        "a saw",
+        "a drill",
+    ]
+
+
+def test_what_is_written_as_a_list_is_one_already() -> None:
+    assert kept("a saw, small\na drill", ["a saw", "small", "a drill"]) == ["a saw, small", "a drill"]
+    assert kept("1. a saw 2. a drill", ["saw", "drill"]) == ["1. a saw 2. a drill"]
+
+
+def test_words_that_are_not_in_the_message_are_cut_by_themselves() -> None:
+    marker = FakeMarker(lists={"saws, drills": ["saws", "drills"]})
+    value = Value(field="tools", text="saws, drills")
+    reading = Reading(message="I need sawss n drills", commands=(Command(act="inform", values=(value,)),))
+    assert with_items(reading, PLACE, marker, WORDS).commands[0].values[0].text == "saws\ndrills"
+
+
+def test_a_text_stays_as_it_is() -> None:
+    assert kept("a saw, a drill", ["a saw", "a drill"], field="remark") == ["a saw, a drill"]
+
+
+def test_what_is_only_asked_about_is_cut_as_well() -> None:
+    said = "a saw and a drill"
+    value = Value(field="remark", text=said, rivals=(Value(field="tools", text=said, adds=True),))
+    reading = Reading(message=said, maybe=(value, Value(field="tools", text=said)), beside=value.rivals)
+    read = with_items(reading, PLACE, FakeMarker(lists={said: ["a saw", "a drill"]}), WORDS)
+    assert [one.text for one in read.maybe] == [said, "a saw\na drill"]
+    assert [one.text for one in read.beside] == ["a saw\na drill"]
+    assert [one.text for one in read.maybe[0].rivals] == ["a saw\na drill"]

@@ -1,0 +1,88 @@
+"""`python -m training.items`: the items model from the reader as it is shipped, and its card.
+
+Ten minutes on two cores. Every seventh message of the scenes and every seventh question of the lists that stand alone is
+kept back: they make its figures.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from hashlib import sha256
+from pathlib import Path
+
+import torch
+
+import softrail.reader.learned
+from softrail.language import language
+from softrail.reader.items import items
+from softrail.reader.learned.items import FILE
+from softrail.reader.learned.loading import sigmoid
+from softrail.reader.learned.marks import Piece
+from softrail.reader.learned.spans import trimmed
+from training import scenes
+from training.figures import Counts, Row
+from training.items import learn, sources
+from training.items.export import export
+from training.items.lists import lists
+from training.items.model import ItemsModel
+from training.items.sources import HELD, Told
+from training.joint.model import body_of
+from training.reading import share
+
+MODEL = Path(softrail.reader.learned.__file__).parent / "model"
+READER = "reader-minilm-l6-w8.onnx"
+COURSE = learn.Course(passes=12)
+_ALONE = 3  #: how often a list that stands alone is there in a pass
+
+
+def main() -> None:
+    """Trains, writes."""
+    torch.set_num_threads(2)  # on more or less, the same lists give another file
+    every = (*scenes.scenes(), *scenes.further(), *scenes.whole(), *scenes.forms())
+    kept = {*sorted({one.asks for one in lists()})[3::HELD]}
+    learned = [one for one in lists() if one.asks not in kept]
+    passes = [
+        [
+            *sources.of_scenes(1, seed=at, of=every),
+            *sources.of_lists(_ALONE, seed=100 + at, of=learned),
+        ]
+        for at in range(COURSE.passes)
+    ]
+    model = ItemsModel()
+    model.load_state_dict(body_of(MODEL / READER), strict=False)
+    learn.train(model, passes, COURSE)
+    export(model, MODEL / FILE, MODEL / READER)
+    parts = {
+        "lists in forms": list(sources.held(seed=99, of=every)),
+        "lists that stand alone": [sources.as_told(one) for one in lists() if one.asks in kept],
+    }
+    rows = "\n".join(
+        f"| {name}: {what} | {n} | {share(right, n)} |"
+        for name, told in parts.items()
+        for what, right, n in _figures(model, told)
+    )
+    card = (Path(__file__).parent / "card.md").read_text(encoding="utf-8")
+    card = card.replace(
+        "@FIGURES@", f"| every item where it stands | n | % (95 % interval) |\n|---|---|---|\n{rows}"
+    )
+    card = card.replace("@SHA@", sha256((MODEL / FILE).read_bytes()).hexdigest())
+    (MODEL / "ITEMS.md").write_text(card, encoding="utf-8")
+
+
+def _figures(model: ItemsModel, lists: Sequence[Told]) -> Iterator[Row]:
+    """How many lists are cut into their items, of those of several, and of those of one that might be more."""
+    counts = Counts()
+    for told, odds in zip(lists, learn.read(model, lists), strict=True):
+        meant = [trimmed(told.message, *span) for span in told.items]
+        pieces = [Piece(start=a, end=b, begins=sigmoid(x), inside=sigmoid(y)) for a, b, x, y in odds]
+        found = items(told.message, (meant[0][0], meant[-1][1]), pieces, language("en"))
+        if len(meant) > 1:
+            counts.add("several items", [*found] == meant)
+        elif re.search(r"[,;&]|\band\b", told.message[slice(*meant[0])]):
+            counts.add("one item with a comma or an “and” in it", [*found] == meant)
+        else:
+            counts.add("one item", [*found] == meant)
+    return iter(counts.rows())
+
+
+if __name__ == "__main__":
+    main()
