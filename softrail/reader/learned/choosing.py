@@ -1,8 +1,8 @@
 """Reads which of some options a message means, in whatever words, or that it tells none."""
 
 import json
-from collections import OrderedDict
 from collections.abc import Sequence
+from functools import lru_cache
 from math import exp
 from threading import Lock
 from typing import Any, Final
@@ -43,27 +43,16 @@ class ChoosingReader:
     def __init__(self) -> None:
         self._lock = Lock()
         self._loaded: tuple[Any, Any, float] | None = None
-        self._kept: OrderedDict[tuple[str | bool, ...], Chosen] = OrderedDict()
+        self._kept = lru_cache(maxsize=_KEPT)(self._read)
 
     def choose(self, message: str, asks: str, options: Sequence[str], *, beside: bool = False) -> Chosen:
         """How likely each option is meant; of options that are too many to be read the last are not.
 
         `beside`: something else is asked, and the message may answer this as well.
         """
-        key: tuple[str | bool, ...] = (message, asks, beside, *options)
-        with self._lock:
-            found = self._kept.get(key)
-            if found is not None:
-                self._kept.move_to_end(key)
-                return found
-        made = self._read(message, asks, options, beside)
-        with self._lock:
-            self._kept[key] = made
-            while len(self._kept) > _KEPT:
-                self._kept.popitem(last=False)
-        return made
+        return self._kept(message, asks, tuple(options), beside)
 
-    def _read(self, message: str, asks: str, options: Sequence[str], beside: bool) -> Chosen:
+    def _read(self, message: str, asks: str, options: tuple[str, ...], beside: bool) -> Chosen:
         import numpy as np
 
         words, run, temperature = self._load()

@@ -1,7 +1,7 @@
 """Reads where the items begin of a list that was told in one breath."""
 
-from collections import OrderedDict
 from collections.abc import Sequence
+from functools import lru_cache
 from threading import Lock
 from typing import Any, Final
 
@@ -19,22 +19,11 @@ class ItemsReader:
     def __init__(self) -> None:
         self._lock = Lock()
         self._loaded: tuple[Any, Any] | None = None
-        self._kept: OrderedDict[tuple[str, str], Sequence[Piece]] = OrderedDict()
+        self._kept = lru_cache(maxsize=_KEPT)(self._read)
 
     def items(self, message: str, asked: str) -> Sequence[Piece]:
         """What each token of the message is to the items of the list that is asked for; of a long one, of its head."""
-        key = message, asked
-        with self._lock:
-            found = self._kept.get(key)
-            if found is not None:
-                self._kept.move_to_end(key)
-                return found
-        made = self._read(message, asked)
-        with self._lock:
-            self._kept[key] = made
-            while len(self._kept) > _KEPT:
-                self._kept.popitem(last=False)
-        return made
+        return self._kept(message, asked)
 
     def _read(self, message: str, asked: str) -> Sequence[Piece]:
         import numpy as np

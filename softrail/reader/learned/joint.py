@@ -1,7 +1,7 @@
 """Reads one message over all fields of a form at once: which of them it gives, where, and which answers it denies."""
 
-from collections import OrderedDict
 from collections.abc import Sequence
+from functools import lru_cache
 from threading import Lock
 from typing import Any, Final
 
@@ -22,24 +22,13 @@ class JointReader:
     def __init__(self) -> None:
         self._lock = Lock()
         self._loaded: tuple[Any, Any, dict[str, Any]] | None = None
-        self._kept: OrderedDict[tuple[str, ...], Joint] = OrderedDict()
+        self._kept = lru_cache(maxsize=_KEPT)(self._read)
 
     def joint(self, message: str, queries: Sequence[str]) -> Joint:
         """What the message says of each field, the open one first; of fields that are too many it says nothing."""
-        key = (message, *queries)
-        with self._lock:
-            found = self._kept.get(key)
-            if found is not None:
-                self._kept.move_to_end(key)
-                return found
-        made = self._read(message, queries)
-        with self._lock:
-            self._kept[key] = made
-            while len(self._kept) > _KEPT:
-                self._kept.popitem(last=False)
-        return made
+        return self._kept(message, tuple(queries))
 
-    def _read(self, message: str, queries: Sequence[str]) -> Joint:
+    def _read(self, message: str, queries: tuple[str, ...]) -> Joint:
         import numpy as np
 
         words, run, numbers = self._load()

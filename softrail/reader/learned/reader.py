@@ -1,9 +1,8 @@
 """Runs the model: what a message does in the place of a question, and where the value stands."""
 
 import json
-from collections import OrderedDict
 from collections.abc import Sequence
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from hashlib import sha256
 from importlib.util import find_spec
 from threading import Lock
@@ -29,7 +28,7 @@ class LearnedReader:
     def __init__(self) -> None:
         self._lock = Lock()
         self._loaded: tuple[Any, Any, dict[str, Any]] | None = None
-        self._kept: OrderedDict[tuple[str, str], Marks] = OrderedDict()
+        self._mark = lru_cache(maxsize=_KEPT)(self._read)
         self._joint = JointReader()
         self._choosing = ChoosingReader()
         self._items = ItemsReader()
@@ -55,20 +54,6 @@ class LearnedReader:
     def choose(self, message: str, asks: str, options: Sequence[str], *, beside: bool = False) -> Chosen:
         """Which of the options the message means as an answer to that question. It computes; call it off the event loop."""
         return self._choosing.choose(message[:_CHARACTERS], asks, options, beside=beside)
-
-    def _mark(self, query: str, message: str) -> Marks:
-        key = query, message
-        with self._lock:
-            found = self._kept.get(key)
-            if found is not None:
-                self._kept.move_to_end(key)
-                return found
-        marks = self._read(query, message)
-        with self._lock:
-            self._kept[key] = marks
-            while len(self._kept) > _KEPT:
-                self._kept.popitem(last=False)
-        return marks
 
     def _read(self, query: str, message: str) -> Marks:
         import numpy as np
