@@ -169,9 +169,11 @@ class Review:
         if at is None:
             return self._again(waiting, "not_found")
         rest = value[:at] + value[at + 1 :]
-        if left := _without(str(value[at]), words, self._gathering.reading.language):
+        language = self._gathering.reading.language
+        if left := _without(str(value[at]), words, language):
             rest.insert(at, left)
-        elif _is_small_part(words, str(value[at])):  # what else it holds is not lost for a word in it
+        elif _is_small_part(words, str(value[at])) and len(enumerated(str(value[at]), language)) > 1:
+            # What else it holds is not lost for a word in it.
             told = {"item": str(value[at]), "n": str(at + 1), "label": asked.label}
             return self._again(waiting, "holds_more", **told)
         wrong = self._kept.wrong(asked, rest)

@@ -66,3 +66,17 @@ async def test_another_item_answers_a_list_that_is_asked_for_anew() -> None:
     answers, _ = await told(Pack, "a laptop", "forget the laptop", "a kettle")
 
     assert answers["items"] == ["a kettle"]
+
+
+async def test_an_item_goes_by_one_word_of_it_where_it_names_one_thing() -> None:
+    answers, _ = await told(Pack, "- a bit of rope for the boat\n- soap", "4", "take out the rope")
+
+    assert answers["items"] == ["soap"]
+
+
+async def test_what_else_an_item_names_is_not_lost_for_a_word_in_it() -> None:
+    item = "tins of beans, rice, a bag of salt and whatever else is left"
+    answers, words = await told(Pack, f"- {item}\n- soap", "4", "take out whatever")
+
+    assert answers["items"] == [item, "soap"]
+    assert "is more than that" in words
