@@ -9,7 +9,7 @@ from softrail.reader.clauses import clauses
 from softrail.reader.learned.questions import query
 from training.messages import mark, pair, plain
 from training.pairs import Pair, acts
-from training.scenes import CLOSED, MARK, Asked, Said, Scene
+from training.scenes import CLOSED, MARK, Asked, Said, Scene, is_held
 
 _CLAUSES = 0.6  #: how often the clauses of a message are said on their own, too
 _UNTOLD = 0.5  #: how often a clause is also put to a question that it does not answer
@@ -46,7 +46,7 @@ def pairs(
     for scene in of:
         values = values_of(scene)
         for at, said in enumerate(scene.said):
-            held = at % 7 == 3
+            held = is_held(at)
             if part == "all" or held == (part == "held"):
                 for time in range(times):
                     yield from _pairs(rng, scene, said, values, swap=time % 2 == 1, parts=parts)

@@ -7,7 +7,7 @@ and says what is wrong with it, by line.
 import random
 import re
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -218,16 +218,26 @@ def _of(folder: Path) -> tuple[Scene, ...]:
     return tuple(scene for path in sorted(folder.glob("*.txt")) for scene in read(path))
 
 
-def main() -> None:
-    """Read files and tell what is in them."""
+def is_held(at: int) -> bool:
+    """Whether the message at that place of a scene is kept back: every seventh."""
+    return at % 7 == 3
+
+
+def checked(told: Callable[[Path], Iterable[str]]) -> None:
+    """Print what is told of each file of the command line; the first line that cannot be read ends it."""
     for name in sys.argv[1:]:
         try:
-            for scene in read(Path(name)):
-                print(f"{scene.name}: {len(scene.fields)} fields, {len(scene.said)} messages")
+            for line in told(Path(name)):
+                print(line)
         except Unreadable as err:
             print(err)
             raise SystemExit(1) from None
 
 
+def _told(path: Path) -> Iterator[str]:
+    for scene in read(path):
+        yield f"{scene.name}: {len(scene.fields)} fields, {len(scene.said)} messages"
+
+
 if __name__ == "__main__":
-    main()
+    checked(_told)

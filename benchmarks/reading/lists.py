@@ -1,12 +1,11 @@
 """Answers to questions for a list: whether what is stored are the items that were told."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from benchmarks.reading.lines import DATA, Line, Slot, rows
 from benchmarks.reading.play import play_all
-from softrail.reader import LayeredReader
 
 LISTS = DATA / "lists"
 _ASKED = "things"
@@ -27,21 +26,16 @@ class Listed:
         return [*map(_bare, self.stored)] == [*map(_bare, self.items)]
 
 
-def answers(file: str = "answers.jsonl") -> list[tuple[Line, Sequence[str]]]:
+def answers() -> list[tuple[Line, Sequence[str]]]:
     """Each answer in its place, with its items."""
-    return [(_of(row), row["items"]) for row in rows(LISTS / file)]
+    return [(_of(row), row["items"]) for row in rows(LISTS / "answers.jsonl")]
 
 
-def listed(
-    said: Iterable[tuple[Line, Sequence[str]]], *, reader: LayeredReader | None = None
-) -> list[Listed]:
+def listed(said: Sequence[tuple[Line, Sequence[str]]]) -> list[Listed]:
     """Every answer, played."""
     items = {line.id: told for line, told in said}
-    lines = [line for line, _ in said]
-    return [
-        Listed(line.message, items[line.id], seen.after.get(_ASKED) or [])
-        for line, seen in play_all(lines, reader=reader)
-    ]
+    played = play_all(line for line, _ in said)
+    return [Listed(line.message, items[line.id], seen.after.get(_ASKED) or []) for line, seen in played]
 
 
 def show(found: Sequence[Listed]) -> None:

@@ -24,13 +24,14 @@ from training.items import learn, sources
 from training.items.export import export
 from training.items.lists import lists
 from training.items.model import ItemsModel
-from training.items.sources import HELD, Told
+from training.items.sources import Told
 from training.joint.model import body_of
 from training.reading import share
 
 MODEL = Path(softrail.reader.learned.__file__).parent / "model"
 READER = "reader-minilm-l6-w8.onnx"
 COURSE = learn.Course(passes=12)
+_KEPT = 7  #: of so many questions that stand alone one is kept back
 _ALONE = 3  #: how often a list that stands alone is there in a pass
 
 
@@ -38,7 +39,7 @@ def main() -> None:
     """Trains, writes."""
     torch.set_num_threads(2)  # on more or less, the same lists give another file
     every = (*scenes.scenes(), *scenes.further(), *scenes.whole(), *scenes.forms())
-    kept = {*sorted({one.asks for one in lists()})[3::HELD]}
+    kept = {*sorted({one.asks for one in lists()})[3::_KEPT]}
     learned = [one for one in lists() if one.asks not in kept]
     passes = [
         [

@@ -5,11 +5,12 @@ says what is wrong with it, by line.
 """
 
 import re
-import sys
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
+
+from training.scenes import Unreadable, checked
 
 FOLDER = Path(__file__).parent / "told"
 _MARKED = re.compile(r"(?:[^\[\]]*\[[^\[\]]+\])+[^\[\]]*")
@@ -25,10 +26,6 @@ class Listed(NamedTuple):
     def plain(self) -> str:
         """The answer as it was said."""
         return re.sub(r"[\[\]]", "", self.words)
-
-
-class Unreadable(Exception):
-    """A line cannot be read."""
 
 
 def read(path: Path) -> Iterator[Listed]:
@@ -48,15 +45,5 @@ def lists() -> tuple[Listed, ...]:
     return tuple(one for path in sorted(FOLDER.glob("*.tsv")) for one in read(path))
 
 
-def main() -> None:
-    """Read files and tell how many answers are in them."""
-    for name in sys.argv[1:]:
-        try:
-            print(f"{name}: {len(list(read(Path(name))))} answers")
-        except Unreadable as err:
-            print(err)
-            raise SystemExit(1) from None
-
-
 if __name__ == "__main__":
-    main()
+    checked(lambda path: [f"{path}: {len(list(read(path)))} answers"])

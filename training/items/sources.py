@@ -9,9 +9,8 @@ from softrail.reader.learned.questions import query
 from training.items.lists import Listed
 from training.joint.forms import unmarked
 from training.noise import CLOSE, OPEN, noisy
-from training.scenes import MARK, Asked, Scene
+from training.scenes import MARK, Asked, Scene, is_held
 
-HELD = 7  #: of so many messages one is kept back
 _COMPOSED = 0.4  #: how often a list is made of the items of other answers
 _LEAST = 4  #: items from which one is made
 _BRACKETS = re.compile(r"[\[\]]")
@@ -55,7 +54,7 @@ def of_scenes(times: int, *, seed: int, of: Sequence[Scene]) -> Iterator[Told]:
             for _ in range(times):
                 anew = len(pools[asked.name]) >= _LEAST and rng.random() < _COMPOSED
                 told = _joined(rng, pools[asked.name]) if anew else items
-                yield _noisy(rng, asked.question(rng), before + told + after)
+                yield _told(asked.question(rng), before + told + after, noise=rng)
 
 
 def held(*, seed: int, of: Sequence[Scene]) -> Iterator[Told]:
@@ -70,13 +69,13 @@ def of_lists(times: int, *, seed: int, of: Sequence[Listed]) -> Iterator[Told]:
     """Answers that stand alone, each so many times with other noise."""
     rng = random.Random(seed)
     for one in of:
-        yield from (_noisy(rng, query("list", one.asks), one.words) for _ in range(times))
+        yield from (_told(query("list", one.asks), one.words, noise=rng) for _ in range(times))
 
 
 def _lists(scene: Scene, *, held: bool) -> Iterator[tuple[Asked, str, str, str]]:
     """Of each list the field, what stands before it, its items in brackets, and what stands behind it."""
     for at, said in enumerate(scene.said):
-        if (at % HELD == 3) != held:
+        if is_held(at) != held:
             continue
         for one in MARK.finditer(said.listed):
             asked = scene.of(said, one)
@@ -100,19 +99,14 @@ def _joined(rng: random.Random, pool: Sequence[str]) -> str:
     return between.join(items[:-1]) + last + items[-1]
 
 
-def _noisy(rng: random.Random, asked: str, words: str) -> Told:
-    marked = words.replace("[", OPEN).replace("]", CLOSE)
-    message, items = unmarked(noisy(rng, marked, 0.6))
-    return Told(query=asked, message=message, items=items)
-
-
 def as_told(one: Listed) -> Told:
     """An answer that stands alone, without noise."""
     return _told(query("list", one.asks), one.words)
 
 
-def _told(asked: str, words: str) -> Told:
-    message, items = unmarked(words.replace("[", OPEN).replace("]", CLOSE))
+def _told(asked: str, words: str, noise: random.Random | None = None) -> Told:
+    marked = words.replace("[", OPEN).replace("]", CLOSE)
+    message, items = unmarked(noisy(noise, marked, 0.6) if noise is not None else marked)
     return Told(query=asked, message=message, items=items)
 
 

@@ -80,25 +80,23 @@ def fourth() -> list[Form]:
 
 def fifth() -> list[Form]:
     """Whole messages of forms, twice, and some of everything else again."""
-    rng = random.Random(5)
-    forms = list(sources.of_scenes(1, seed=41, of=(*_earlier(), *scenes.whole()), part="train"))
-    forms += sources.of_scenes(2, seed=42, of=scenes.forms(), part="train")
-    forms += sources.of_tape(list(tape()))
-    forms += rng.sample(list(sources.of_dialogues(seed=43)), 2_000)
-    forms += rng.sample(list(sources.of_callers(seed=44)), 300)
-    forms += sources.of_pairs(list(templates.bare(1_000, seed=45)))
-    return forms
+    return _with_forms(seed=5, first=41)
 
 
 def sixth() -> list[Form]:
-    """As the fifth, with the messages of forms that were written since."""
-    rng = random.Random(6)
-    forms = list(sources.of_scenes(1, seed=61, of=(*_earlier(), *scenes.whole()), part="train"))
-    forms += sources.of_scenes(2, seed=62, of=scenes.forms(), part="train")
+    """The same once more, with other noise and other values."""
+    return _with_forms(seed=6, first=61)
+
+
+def _with_forms(*, seed: int, first: int) -> list[Form]:
+    """`first` is the first of the seeds of its five sources."""
+    rng = random.Random(seed)
+    forms = list(sources.of_scenes(1, seed=first, of=(*_earlier(), *scenes.whole()), part="train"))
+    forms += sources.of_scenes(2, seed=first + 1, of=scenes.forms(), part="train")
     forms += sources.of_tape(list(tape()))
-    forms += rng.sample(list(sources.of_dialogues(seed=63)), 2_000)
-    forms += rng.sample(list(sources.of_callers(seed=64)), 300)
-    forms += sources.of_pairs(list(templates.bare(1_000, seed=65)))
+    forms += rng.sample(list(sources.of_dialogues(seed=first + 2)), 2_000)
+    forms += rng.sample(list(sources.of_callers(seed=first + 3)), 300)
+    forms += sources.of_pairs(list(templates.bare(1_000, seed=first + 4)))
     return forms
 
 
