@@ -98,14 +98,16 @@ class LayeredReader:
             self._loaded = True
 
     async def _learned(self, reading: Reading, place: Place, words: Language) -> Reading:
-        unread = reading.evolve(commands=(*reading.commands, Command(act="unclear", layer="learned")))
         marker = self._marker()
         if marker is None:
             return reading
-        return await self._by(marker, partial(self._by_both, reading, place, marker, words), unread)
+        read = await self._by(marker, partial(self._by_both, reading, place, marker, words))
+        if read is not None:
+            return read
+        return reading.evolve(commands=(*reading.commands, Command(act="unclear", layer="learned")))
 
-    async def _by(self, marker: Marker, read: Callable[[], Reading], unread: Reading) -> Reading:
-        """What the thread reads with the marker; `unread` where it cannot."""
+    async def _by(self, marker: Marker, read: Callable[[], Reading]) -> Reading | None:
+        """What the thread reads with the marker; None where it cannot."""
         try:
             if not self._loaded:
                 async with self._turnstile:
@@ -117,7 +119,7 @@ class LayeredReader:
             )
         except Exception:
             log.exception("The learned layer could not read a message; it is asked what was meant.")
-        return unread
+        return None
 
     async def _in_thread(self, read: Callable[[], _T]) -> _T:
         """What the thread reads, after all that was given to it before. Raises TimeoutError where it hangs at this.
@@ -258,7 +260,7 @@ class LayeredReader:
         marker = self._marker()
         if marker is None or words.code not in LEARNED or not any(c.values for c in reading.commands):
             return reading
-        return await self._by(marker, partial(with_items, reading, place, marker, words), reading)
+        return await self._by(marker, partial(with_items, reading, place, marker, words)) or reading
 
     def _besides(self, reading: Reading, found: Sequence[Command], place: Place) -> Sequence[Command]:
         """Values of the small model for fields that the language model says nothing of, where fields are wanted."""
