@@ -1,6 +1,6 @@
 """A day and a time of it in one breath, where one is asked for and the other is an answer of its own: "Friday at 8 pm"."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Final
 
@@ -32,7 +32,9 @@ def with_other_half(reading: Reading, place: Place, bars: Bars) -> Reading:
 def _with_half_of(field: Field, words: str, reading: Reading, fields: Mapping[str, Field]) -> Reading:
     """The reading with the other half of the moment that `words` are, if there is one place for it, and nothing there."""
     here, other = _parsed(field, words), _OTHER.get(field.wanted)
-    halves = [f for f in fields.values() if f.wanted == other and not f.given and f.parses is not None]
+    # "At six this evening" tells when, and no day of a review that is asked for later.
+    near = _neighbours(field, fields) if other == "date" else fields.values()
+    halves = [f for f in near if f.wanted == other and not f.given and f.parses is not None]
     told = {value.field for command in reading.commands for value in command.values}
     if here is None or isinstance(here, datetime) or len(halves) != 1 or halves[0].name in told:
         return reading
@@ -48,6 +50,13 @@ def _with_half_of(field: Field, words: str, reading: Reading, fields: Mapping[st
     value = Value(field=halves[0].name, text=said, confidence=SURE)
     more = Command(act="inform", confidence=SURE, layer="learned", target="other", values=(value,))
     return reading.evolve(commands=(*reading.commands, more))
+
+
+def _neighbours(field: Field, fields: Mapping[str, Field]) -> Iterable[Field]:
+    """What is asked for right before it and right after it."""
+    names = [*fields]
+    at = names.index(field.name)
+    return (fields[name] for name in (*names[max(0, at - 1) : at], *names[at + 1 : at + 2]))
 
 
 def _parsed(field: Field, words: str) -> object:

@@ -63,6 +63,18 @@ def test_without_one_place_for_it_or_with_doubt_of_the_day_it_is_not(
     assert told(read("day", "friday", likely=likely), place) == [("day", "friday")]
 
 
+@pytest.mark.parametrize(
+    ("fields", "more"),
+    [((NAME, DAY, AT), [("day", SAID)]), ((NAME, AT, DAY), [("day", SAID)]), ((AT, NAME, DAY), [])],
+)
+def test_the_day_beside_a_time_is_that_which_is_asked_for_beside_it(
+    fields: tuple[Field, ...], more: list[tuple[str, str]]
+) -> None:
+    place = Place(wanted="text", field="name", fields=lambda: fields)
+
+    assert told(read("at", "7 pm"), place) == [("at", "7 pm"), *more]
+
+
 def test_a_moment_keeps_both_to_itself() -> None:
     start = Field(
         name="start", wanted="date", question="When?", parses=lambda _: datetime(2026, 3, 6, 19, tzinfo=UTC)
