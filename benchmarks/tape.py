@@ -97,6 +97,14 @@ def show_lists(*, misses: bool) -> None:
         if not one.right:
             print(f"{one.message!r}\n  told {[*one.items]}\n  stored {[*one.stored]}")
     lists.show(found)
+    changed = lists.changed(lists.changes())
+    for one in changed if misses else ():
+        if one.verdict != "right":
+            print(
+                f"{one.verdict} {one.message!r}\n  there {[*one.there]}\n  meant {[*one.meant]}\n  stored {[*one.stored]}"
+            )
+    print("\nlists that are changed")
+    lists.show_changed(changed)
 
 
 def show_ablation(lines: Sequence[Line], *, own: bool) -> None:

@@ -1,14 +1,16 @@
-"""Answers to questions for a list: whether what is stored are the items that were told."""
+"""Lists: whether what is stored are the items that were told, and whether a list that is changed has those that were meant."""
 
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from benchmarks.reading.lines import DATA, Line, Slot, rows
+from benchmarks.reading.lines import CONFIRM, DATA, Line, Slot, rows
 from benchmarks.reading.play import play_all
 
 LISTS = DATA / "lists"
 _ASKED = "things"
+_KINDS = {"number": "int", "time": "clock"}
 _ARTICLE = re.compile(r"^(?:a|an|the)\s+")
 
 
@@ -38,6 +40,67 @@ def listed(said: Sequence[tuple[Line, Sequence[str]]]) -> list[Listed]:
     return [Listed(line.message, items[line.id], seen.after.get(_ASKED) or []) for line, seen in played]
 
 
+@dataclass(frozen=True, slots=True)
+class Changed:
+    """What became of a list that was told before."""
+
+    message: str
+    there: Sequence[str]
+    meant: Sequence[str]  #: the items it should have then
+    stored: Sequence[str]
+    asked: bool  #: it was asked what was meant
+
+    @property
+    def kind(self) -> str:
+        """What should become of it."""
+        gone, come = {*self.there} - {*self.meant}, {*self.meant} - {*self.there}
+        if gone and come:
+            return "an item goes, another comes"
+        return "an item goes" if gone else "an item comes" if come else "it stays as it is"
+
+    @property
+    def verdict(self) -> str:
+        """Right, asked about, passed over, or something else stored."""
+        stored, there, meant = (sorted(map(_bare, some)) for some in (self.stored, self.there, self.meant))
+        same = stored == there
+        if same and self.asked:
+            return "asked"
+        if stored == meant:
+            return "right"
+        return "ignored" if same else "stored"
+
+
+def changes() -> list[tuple[Line, Sequence[str]]]:
+    """Each message in its place, with the items of the list afterwards."""
+    return [(_beside(row), row["after"]) for row in rows(LISTS / "changes.jsonl")]
+
+
+def changed(said: Sequence[tuple[Line, Sequence[str]]]) -> list[Changed]:
+    """Every change, played."""
+    meant = {line.id: after for line, after in said}
+    return [
+        Changed(
+            line.message,
+            line.slots[0].value,
+            meant[line.id],
+            seen.after.get(_ASKED) or [],
+            seen.asks == "doubt",
+        )
+        for line, seen in play_all(line for line, _ in said)
+    ]
+
+
+def show_changed(found: Sequence[Changed]) -> None:
+    """Print what became of the lists."""
+    for kind in (*sorted({one.kind for one in found}), ""):
+        some = [one for one in found if kind in ("", one.kind)]
+        each = [
+            f"{verdict} {sum(one.verdict == verdict for one in some) / len(some):6.1%}"
+            for verdict in ("right", "asked", "ignored", "stored")
+        ]
+        print(f"{kind or 'all of them':28} {len(some):4}  {'   '.join(each)}")
+
+
 def show(found: Sequence[Listed]) -> None:
     """Print how many lists are what was told, of those of several items and those of one."""
     for name, some in (
@@ -65,6 +128,24 @@ def _of(row: dict[str, str]) -> Line:
         question=row["question"],
         message=row["message"],
         label="answer",
+        own=True,
+        source="lists",
+    )
+
+
+def _beside(row: dict[str, Any]) -> Line:
+    """The list has its items, and something else is asked."""
+    there = Slot(_ASKED, row["question"], "list", value=row["items"])
+    other = Slot("other", row["asked"], _KINDS.get(row["kind"], row["kind"]))
+    if row["kind"] == CONFIRM:
+        other = Slot("other", "Who is it for?", "text", value="Ada Novak")
+    return Line(
+        id=row["id"],
+        slots=(there, other),
+        open=CONFIRM if row["kind"] == CONFIRM else "other",
+        question=row["asked"],
+        message=row["message"],
+        label="correct",
         own=True,
         source="lists",
     )
