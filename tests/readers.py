@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from softrail.reader import LayeredReader
-from softrail.reader.learned import ACTS, Chosen, Joint, Marks, Piece, Told
+from softrail.reader.learned import ACTS, Chosen, Edited, Joint, Marks, Piece, Told
 
 
 @dataclass
@@ -14,7 +14,8 @@ class FakeMarker:
     """`acts` by message; `values` by message: the words that are the value, for queries that contain a word.
 
     `chosen` by message: how likely each option is meant; the rest of it is that nothing is answered.
-    `lists` by message: the items of a list.
+    `lists` by message: the items of a list. `edits` by message: what it is then, of items that stay and items of the message;
+    a list that is in none is not read so.
     """
 
     acts: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
@@ -22,6 +23,7 @@ class FakeMarker:
     likely: Mapping[str, float] = field(default_factory=dict)  #: by words: less than nearly certain
     chosen: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
     lists: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    edits: Mapping[str, Sequence[str]] = field(default_factory=dict)
     asked: list[str] = field(default_factory=list)
 
     def mark(self, message: str, queries: Sequence[str]) -> list[Marks]:
@@ -38,6 +40,13 @@ class FakeMarker:
 
     def items(self, message: str, asked: str) -> list[Piece]:
         return pieces(message, self.lists.get(message, ()))
+
+    def edited(self, message: str, asked: str, there: Sequence[str], question: str) -> Edited | None:
+        if message not in self.edits:
+            return None
+        then = self.edits[message]
+        goes = tuple(0.0 if item in then else 1.0 for item in there)
+        return Edited(goes=goes, pieces=pieces(message, [item for item in then if item not in there]))
 
     def _mark(self, message: str, query: str) -> Marks:
         if message not in self.values:
@@ -81,13 +90,16 @@ def joint(marks: Sequence[Marks], queries: Sequence[str]) -> Joint:
 
 
 class ChoosesNone:
-    """Whatever is said, it tells none of the options, and a list is one item."""
+    """Whatever is said, it tells none of the options, a list is one item, and what becomes of one is not read."""
 
     def choose(self, message: str, asks: str, options: Sequence[str], *, beside: bool = False) -> Chosen:
         return Chosen(options=(0.0,) * len(options), open=0.0, none=0.0, aside=1.0)
 
     def items(self, message: str, asked: str) -> list[Piece]:
         return []
+
+    def edited(self, message: str, asked: str, there: Sequence[str], question: str) -> Edited | None:
+        return None
 
 
 def _is_left_of(left: str, message: str) -> bool:

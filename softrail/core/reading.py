@@ -1,8 +1,8 @@
 """What a message does in its place: the nouns of reading. A reading is a value; nothing is decided in it."""
 
 import dataclasses
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 from math import exp, log
 from operator import attrgetter
 from typing import Any, Final, Literal, Self
@@ -177,6 +177,19 @@ class Reading:
         """A copy without those acts, but for exact ones."""
         left = [c for c in self.commands if c.act not in acts or c.layer == "exact"]
         return self.evolve(commands=tuple(left))
+
+    def without_values_of(self, fields: Collection[str]) -> Self:
+        """A copy that tells nothing of those fields, and doubts nothing of them."""
+        commands = []
+        for command in self.commands:
+            left = tuple(value for value in command.values if value.field not in fields)
+            if left or not command.values:
+                commands.append(replace(command, values=left) if len(left) < len(command.values) else command)
+        return self.evolve(
+            commands=tuple(commands),
+            maybe=tuple(value for value in self.maybe if value.field not in fields),
+            beside=tuple(value for value in self.beside if value.field not in fields),
+        )
 
     def evolve(self, **changes: Any) -> Self:
         """A copy with `changes`."""

@@ -77,10 +77,12 @@ def _what_changes(claim: Doubt, parts: Parts, message: str) -> tuple[Question, D
     left = (*LEFT_AS_IT_IS, *(f"no {words}" for words in LEFT_AS_IT_IS))
     options += [Option(label=say("doubt_note"), value="note")] if "note" in claim.ways else []
     options.append(Option(label=say("change_neither"), value="neither", words=left))
-    changes = all(given[v.field].value for way in claim.changes for v in way if v.field in given)
+    values = [(v, given[v.field].value) for way in claim.changes for v in way if v.field in given]
+    instead = bool(claim.text) and any(there and not value.adds for value, there in values)
+    changes = instead or all(there for _, there in values)
     asks = "change" if changes else "where"
     told = ways if changes else buttons
-    which = "where_beside" if claim.text else asks if len(told) == 1 else f"{asks}_which"
+    which = "where_beside" if claim.text and not instead else asks if len(told) == 1 else f"{asks}_which"
     which = "told_which" if "note" in claim.ways else which
     prompt = parts.sentences.fitted(which, said=_short(claim.text), what=told[0], changes="; ".join(told))
     kept = tuple(tuple(Change(field=v.field, text=v.text, adds=v.adds) for v in way) for way in claim.changes)
@@ -102,8 +104,12 @@ def _told(value: Value, given: Mapping[str, Given], parts: Parts) -> str:
     if not value.text:  # it is wrong, and is asked for again
         return parts.sentences.fitted("change_first", label=there.label, new=_short(there.value))
     told = "change_adds" if value.adds else "change_to" if there.value else "change_first"
-    new = _short("; ".join(value.text.splitlines()))
-    return parts.sentences.fitted(told, label=there.label, new=new, old=_short(there.value))
+    old, new = there.value.split("; "), value.text.splitlines()
+    if not value.adds and {*old} & {*new} and {*old} != {*new}:  # of a list only what is another is told
+        old, new = [one for one in old if one not in new], [one for one in new if one not in old]
+        told = "change_to" if new and old else "change_adds" if new else "change_without"
+    said = {"new": _short("; ".join(new)), "old": _short("; ".join(old))}
+    return parts.sentences.fitted(told, label=there.label, **said)
 
 
 def settled_change(message: str, changes: Sequence[Change]) -> Reading:

@@ -44,7 +44,7 @@ def doubted_beside(reading: Reading, view: View, who: Instance) -> Claim | None:
     )  # of what there is none, nothing is asked
     why = f"The words beside it may be {' or '.join(v.field for v in reading.beside)}: asked."
     changes = [*((*told, value) for value in reading.beside), told]
-    words = reading.beside[0].text
+    words = ", ".join(reading.beside[0].text.splitlines())
     return Doubt(on=given, instance=who, ways=("change", "neither"), text=words, changes=changes, why=why)
 
 

@@ -102,6 +102,7 @@ SENTENCES = {
     "change_to": "{label}: {new} instead of {old}",
     "change_first": "{label}: {new}",
     "change_adds": "{label}: {new} as well",
+    "change_without": "{label} without {old}",
     "which_is_meant": "Please choose which of these you mean.",
     "change_neither": "None of these",
     "refused": "Shall I pause {process}, or is something to change?",

@@ -5,7 +5,7 @@ all of them. Where that is sure, it is the answer; where it is not, what it hold
 other closed questions of a form are put to it as well: a message may answer them besides, or change what they have.
 """
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from operator import attrgetter
 from typing import Final
@@ -55,11 +55,8 @@ def with_what_is_meant(
         return reading
     besides = list(_besides(reading, place, marker, bars, language))
     anew = {value.field for command in besides for value in command.values}
-    return reading.evolve(
-        commands=(*_without(reading.commands, anew), *besides),
-        maybe=tuple(value for value in reading.maybe if value.field not in anew),
-        beside=tuple(value for value in reading.beside if value.field not in anew),
-    )
+    left = reading.without_values_of(anew)
+    return left.evolve(commands=(*left.commands, *besides))
 
 
 def _with_an_option(
@@ -204,14 +201,6 @@ def _besides(
             target=target,
             values=(value,),
         )
-
-
-def _without(commands: Sequence[Command], fields: Collection[str]) -> Iterator[Command]:
-    """The commands without what they tell of those fields."""
-    for command in commands:
-        left = tuple(value for value in command.values if value.field not in fields)
-        if left or not command.values:
-            yield replace(command, values=left) if len(left) < len(command.values) else command
 
 
 def _told(field: Field, message: str, marker: Marker) -> Value | None:

@@ -17,9 +17,9 @@ _JOINT: Final = re.compile(r"[,;:.!?&+/()]|[^\W\d_]+")
 _SIGN: Final = re.compile(r"[,;:]|[.!](?=\s)")
 _INSTEAD: Final[Sequence[Act]] = ("none", "open", "ask", "request", "social", "hold", "leave", "pause")
 _NOTHING: Final = Piece(start=0, end=0, begins=0.0, inside=0.0)
-_BEGINS: Final = 0.5  #: from here on an item begins; set on lists that were kept back from training
+_BEGINS: Final = 0.6  #: from here on an item begins; set on lists that were kept back from training
 _IS_ONE: Final = 0.5  #: from here on a word is of an item, wherever that begins
-_INSIDE: Final = 0.3  #: from here on a word behind the beginning of an item is of it
+INSIDE: Final = 0.3  #: from here on a word behind the beginning of an item is of it
 
 
 def with_the_rest(message: str, query: str, marks: Marks, marker: Marker, bars: Bars) -> str:
@@ -94,11 +94,7 @@ def items(
     `further`: items before it and behind it are of the list, too.
     """
     start, end = told
-    begun = [
-        piece.start
-        for before, piece in pairwise([_NOTHING, *pieces])
-        if piece.begins >= _BEGINS and before.inside < _IS_ONE and not _within_a_word(message, piece.start)
-    ]
+    begun = beginnings(message, pieces)
     within = [at for at in begun if start < at < end]
     if within and not any(start <= piece.start < within[0] and piece.inside >= _IS_ONE for piece in pieces):
         within = within[1:]  # words that lead to the first item are of it, where they were found to be
@@ -108,15 +104,24 @@ def items(
         begun = [start, *within]
     found = []
     for first, until in pairwise([*begun, len(message) if further else end]):
-        least = _INSIDE if first < end else _IS_ONE
+        least = INSIDE if first < end else _IS_ONE
         last = max((p.end for p in pieces if first <= p.start < until and p.inside >= least), default=first)
         if first < end <= until:
             last = max(end, _grown(end, pieces)) if further else end
         elif first < last:
-            last = _joint(message, _word_end(message, last, until), until, language)
+            last = _joint(message, word_end(message, last, until), until, language)
         if first < last:
             found.append(trimmed(message, first, last))
     return found
+
+
+def beginnings(message: str, pieces: Sequence[Piece]) -> list[int]:
+    """Where an item begins: not in the middle of one, nor of a word."""
+    return [
+        piece.start
+        for before, piece in pairwise([_NOTHING, *pieces])
+        if piece.begins >= _BEGINS and before.inside < _IS_ONE and not _within_a_word(message, piece.start)
+    ]
 
 
 def _grown(end: int, pieces: Sequence[Piece]) -> int:
@@ -137,7 +142,7 @@ def _joint(message: str, start: int, until: int, language: Language) -> int:
     return start
 
 
-def _word_end(message: str, at: int, until: int) -> int:
+def word_end(message: str, at: int, until: int) -> int:
     """Where the word ends of which a part ends there."""
     while at < until and _within_a_word(message, at):
         at += 1

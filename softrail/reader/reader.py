@@ -20,6 +20,7 @@ from softrail.reader.changes.at_odds import settled_odds
 from softrail.reader.changes.behind_a_no import asked_behind_a_no
 from softrail.reader.changes.by_how_much import by_how_much
 from softrail.reader.changes.instead import instead
+from softrail.reader.changes.of_lists import with_changed_lists
 from softrail.reader.closed import with_what_is_meant
 from softrail.reader.exact import exact, settled
 from softrail.reader.fields import WORD, is_named
@@ -73,8 +74,10 @@ class LayeredReader:
         layers = (place.reads, self._furthest)
         if place.question is None or settled(reading, place) or not message.strip():
             reading = with_other_half(reading, place, self.bars)
-            tells = place.wanted == "list" or any(c.target in _BY_NAME for c in reading.commands)
-            return await self._by_item(reading, place, words) if tells and "exact" not in layers else reading
+            listed = place.wanted == "list" or any(c.target in _BY_NAME for c in reading.commands)
+            if "exact" in layers or not listed or not any(c.values for c in reading.commands):
+                return reading
+            return await self._of_lists(with_items, reading, place, words)
         if "exact" in layers:
             return reading
         if words.code in LEARNED:
@@ -164,7 +167,7 @@ class LayeredReader:
         """The message as it is read for values, and then beside what closed questions offer."""
         read = self._whole(reading, place, marker, words)
         read = with_what_is_meant(read, place, marker, self.bars, words)
-        return with_items(read, place, marker, words)
+        return self._by_item(read, place, marker, words)
 
     def _whole(self, reading: Reading, place: Place, marker: Marker, words: Language) -> Reading:
         """The message read, after the values that stand in pairs and the clauses of other answers are taken out of it."""
@@ -252,15 +255,22 @@ class LayeredReader:
             return reading
         exactly = tuple(c for c in reading.commands if c.layer == "exact")
         told = reading.evolve(commands=(*exactly, *found))
-        told = await self._by_item(told, place, words)
+        told = await self._of_lists(self._by_item, told, place, words)
         return told.evolve(commands=(*told.commands, *self._besides(reading, found, place)))
 
-    async def _by_item(self, reading: Reading, place: Place, words: Language) -> Reading:
+    async def _of_lists(
+        self, read: Callable[..., Reading], reading: Reading, place: Place, words: Language
+    ) -> Reading:
         """The reading with its lists item by item, whoever read them."""
         marker = self._marker()
-        if marker is None or words.code not in LEARNED or not any(c.values for c in reading.commands):
+        if marker is None or words.code not in LEARNED:
             return reading
-        return await self._by(marker, partial(with_items, reading, place, marker, words)) or reading
+        return await self._by(marker, partial(read, reading, place, marker, words)) or reading
+
+    def _by_item(self, reading: Reading, place: Place, marker: Marker, words: Language) -> Reading:
+        """The lists that are told as their items, and what becomes of those that were told before."""
+        read = with_items(reading, place, marker, words)
+        return with_changed_lists(read, place, marker, self.bars, words)
 
     def _besides(self, reading: Reading, found: Sequence[Command], place: Place) -> Sequence[Command]:
         """Values of the small model for fields that the language model says nothing of, where fields are wanted."""

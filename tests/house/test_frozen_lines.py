@@ -13,6 +13,7 @@ import pytest
 
 from softrail.companion.catalogue import said
 from training.choosing.answers import written
+from training.items.changes import changes
 from training.items.lists import lists
 from training.scenes import forms, further, scenes, whole
 
@@ -48,6 +49,7 @@ def test_no_message_that_is_trained_on_is_one_of_them() -> None:
         for one in scene.said
     }
     said |= {_plain(one.plain): f"a list, {one.asks!r}" for one in lists()}
+    said |= {_plain(one.message): f"a list that is changed, {one.asks!r}" for one in changes()}
     said |= {_plain(one.message): f"{one.source}, {one.asks!r}" for one in written()}
     for message, where in said.items():
         assert not judged.twins_of(message), f"{where}: {message!r} judges the reader, too"

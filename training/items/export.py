@@ -17,5 +17,5 @@ def export(model: ItemsModel, path: Path, reader: Path) -> None:
     for at in range(LAYERS):
         x = layer(graph, x, model.layers[at], f"layer{at + 1}")
     graph.add("Identity", [graph.plain(x, model.items, "of.items")], "items")
-    outputs = [helper.make_tensor_value_info("items", TensorProto.FLOAT, [1, "tokens", 2])]
+    outputs = [helper.make_tensor_value_info("items", TensorProto.FLOAT, [1, "tokens", 3])]
     write(graph, "items", path, texts("input_ids", "token_type_ids"), outputs, shared(graph, reader))

@@ -9,11 +9,14 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from softrail.reader.learned.items import MESSAGE, QUERY
-from softrail.reader.learned.loading import FIRST, PAIR, tokenizer
+from softrail.reader.learned.items import MESSAGE, laid_out
+from softrail.reader.learned.loading import PAIR, sigmoid, tokenizer
+from softrail.reader.learned.marks import Edited, Piece
 from training.items.model import SHARED, ItemsModel
 from training.items.sources import Told
 from training.train import NARROW
+
+_GOES = 0.5  #: what an item that goes or stays weighs beside the tokens of the message
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,13 +37,13 @@ class Example:
     ids: list[int]
     said: int  #: where the message's tokens begin
     items: list[tuple[int, int]]  #: of each token of the message: whether it begins an item, and is of one
+    goes: list[tuple[int, int]]  #: where the mark of each item stands, and whether that one goes
 
 
 def example(told: Told) -> Example:
     """A list as numbers."""
-    asked = tokenizer().encode(told.query, add_special_tokens=False).ids[:QUERY]
     said = tokenizer().encode(told.message, add_special_tokens=False)
-    ids = [FIRST, *asked, PAIR]
+    ids, places = laid_out(tokenizer(), told.query, told.there, told.question)
     return Example(
         ids=[*ids, *said.ids[:MESSAGE], PAIR],
         said=len(ids),
@@ -51,6 +54,7 @@ def example(told: Told) -> Example:
             )
             for a, b in said.offsets[:MESSAGE]
         ],
+        goes=[(place, int(goes)) for place, goes in zip(places, told.goes, strict=False)],
     )
 
 
@@ -59,12 +63,14 @@ def batch(examples: Sequence[Example]) -> tuple[Tensor, Tensor, Tensor, Tensor]:
     longest = max(len(e.ids) for e in examples)
     ids = torch.zeros(len(examples), longest, dtype=torch.long)
     types, mask = torch.zeros_like(ids), torch.zeros_like(ids)
-    items = torch.full((*ids.shape, 2), -1.0)
+    items = torch.full((*ids.shape, 3), -1.0)
     for row, e in enumerate(examples):
         ids[row, : len(e.ids)] = torch.tensor(e.ids)
         types[row, e.said : len(e.ids)] = 1
         mask[row, : len(e.ids)] = 1
-        items[row, e.said : e.said + len(e.items)] = torch.tensor(e.items, dtype=torch.float32)
+        items[row, e.said : e.said + len(e.items), :2] = torch.tensor(e.items, dtype=torch.float32)
+        for place, goes in e.goes:
+            items[row, place, 2] = goes
     return ids, types, mask, items
 
 
@@ -88,9 +94,7 @@ def train(model: ItemsModel, lists: Sequence[Sequence[Told]], course: Course) ->
         ids, types, mask, items = batch(group)
         with torch.autocast("cpu", torch.bfloat16, enabled=NARROW):
             found = model(ids, types, mask)
-        known = (items >= 0).float()
-        each = F.binary_cross_entropy_with_logits(found.float(), items.clamp(min=0), reduction="none")
-        loss = (each * known).sum() / known.sum()
+        loss = _loss(found[..., :2], items[..., :2]) + _GOES * _loss(found[..., 2], items[..., 2])
         optimizer.zero_grad(set_to_none=True)
         loss.backward()
         torch.nn.utils.clip_grad_norm_(body + top, 1.0)
@@ -102,6 +106,13 @@ def train(model: ItemsModel, lists: Sequence[Sequence[Told]], course: Course) ->
     model.eval()
 
 
+def _loss(found: Tensor, meant: Tensor) -> Tensor:
+    """Of what is known."""
+    known = (meant >= 0).float()
+    each = F.binary_cross_entropy_with_logits(found.float(), meant.clamp(min=0), reduction="none")
+    return (each * known).sum() / known.sum().clamp(min=1)
+
+
 def _groups(examples: Sequence[Example], size: int, rng: random.Random) -> list[list[Example]]:
     order = sorted(examples, key=lambda e: (len(e.ids), rng.random()))
     groups = [order[at : at + size] for at in range(0, len(order), size)]
@@ -110,14 +121,18 @@ def _groups(examples: Sequence[Example], size: int, rng: random.Random) -> list[
 
 
 @torch.no_grad()
-def read(model: ItemsModel, lists: Sequence[Told]) -> list[list[tuple[int, int, float, float]]]:
-    """Of each list where every token of the message stands, and the log odds that it begins an item, and is of one."""
+def read(model: ItemsModel, lists: Sequence[Told]) -> list[Edited]:
+    """What the model says of each."""
     model.eval()
     found = []
     for told in lists:
         one = example(told)
         ids, types, mask, _ = batch([one])
-        odds = model(ids, types, mask)[0, one.said :].float().tolist()
+        odds = model(ids, types, mask)[0].float().tolist()
         offsets = tokenizer().encode(told.message, add_special_tokens=False).offsets[:MESSAGE]
-        found.append([(*place, *each) for place, each in zip(offsets, odds, strict=False)])
+        pieces = [
+            Piece(start=start, end=end, begins=sigmoid(begins), inside=sigmoid(inside))
+            for (start, end), (begins, inside, _) in zip(offsets, odds[one.said :], strict=False)
+        ]
+        found.append(Edited(goes=tuple(sigmoid(odds[place][2]) for place, _ in one.goes), pieces=pieces))
     return found

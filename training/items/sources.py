@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from softrail.reader.learned.questions import query
+from training.items.changes import Changed
 from training.items.lists import Listed
 from training.joint.forms import unmarked
 from training.noise import CLOSE, OPEN, noisy
@@ -13,6 +14,8 @@ from training.scenes import MARK, Asked, Scene, is_held
 
 _COMPOSED = 0.4  #: how often a list is made of the items of other answers
 _LEAST = 4  #: items from which one is made
+_VARIED = 0.5  #: how often a list that is changed has other items
+_SHORT = 3  #: words of an item that stands for another one
 _BRACKETS = re.compile(r"[\[\]]")
 _ITEM = re.compile(r"\[([^\[\]]+)\]")
 #: What stands between the items of a list, and before the last one.
@@ -38,11 +41,14 @@ _JOINED = (
 
 @dataclass(frozen=True, kw_only=True)
 class Told:
-    """A message to a question for a list, and where each item stands in it."""
+    """A message to a question for a list, or beside one that there is, and where each item stands in it that comes."""
 
     query: str
     message: str
     items: Sequence[tuple[int, int]]
+    there: Sequence[str] = ()  #: the items of a list that was told before
+    goes: Sequence[bool] = ()  #: of each, whether it is no longer wanted
+    question: str = ""  #: what is asked instead
 
 
 def of_scenes(times: int, *, seed: int, of: Sequence[Scene]) -> Iterator[Told]:
@@ -70,6 +76,92 @@ def of_lists(times: int, *, seed: int, of: Sequence[Listed]) -> Iterator[Told]:
     rng = random.Random(seed)
     for one in of:
         yield from (_told(query("list", one.asks), one.words, noise=rng) for _ in range(times))
+
+
+def of_changes(times: int, *, seed: int, of: Sequence[Changed]) -> Iterator[Told]:
+    """Lists that a message changes, or leaves as they are, each so many times with other noise, and often other items."""
+    rng = random.Random(seed)
+    pool = sorted({item for one in of for item in one.there if len(item.split()) <= _SHORT})
+    for one in of:
+        for _ in range(times):
+            varied = _varied(rng, one, pool) if rng.random() < _VARIED else one
+            yield _changed(varied, noise=rng)
+
+
+def of_others(times: int, *, seed: int, of: Sequence[Scene]) -> Iterator[Told]:
+    """What leaves a list as it is: it tells or changes other answers of the form, or does something else."""
+    rng = random.Random(seed)
+    for scene in of:
+        for at, said in enumerate(scene.said):
+            told = {scene.of(said, part).name for part in said.parts()} | {*said.wrong}
+            given = told & said.present.keys()
+            for name, present in said.present.items():
+                asked = scene.fields[name]
+                hidden = "correct" in said.there and not given
+                if asked.kind != "list" or asked is said.open or name in told or hidden or is_held(at):
+                    continue
+                there = [item.strip() for item in present.split(",")]
+                for _ in range(times):
+                    question = rng.choice(said.open.asks)
+                    message = noisy(rng, said.plain, 0.6)
+                    yield Told(
+                        query=asked.question(rng), message=message, items=(), there=there,
+                        goes=[False] * len(there), question=question,
+                    )  # fmt: skip
+
+
+def _varied(rng: random.Random, one: Changed, pool: Sequence[str]) -> Changed:
+    """The same with other items, where the message says them letter by letter or not at all, and with more that stay."""
+    there, after, message = [*one.there], [*one.after], one.message
+    for item in {*there, *after}:
+        other, places = rng.choice(pool), _places(item, message)
+        if other in (*there, *after) or _places(other, message) or rng.random() < 0.5:
+            continue
+        if len(places) == 1:
+            start, end = places[0]
+            message = message[:start] + other + message[end:]
+        elif places or _shares_a_word(item, message):
+            continue
+        there = [other if one == item else one for one in there]
+        after = [other if one == item else one for one in after]
+    unspoken = [item for item in after if item in there and not _shares_a_word(item, message)]
+    more = rng.choice(pool)
+    if unspoken and more not in (*there, *after) and not _shares_a_word(more, message):
+        at = rng.choice([there.index(item) for item in unspoken])
+        after.insert(after.index(there[at]), more)
+        there.insert(at, more)
+    return Changed(one.asks, tuple(there), one.question, message, tuple(after))
+
+
+def _places(item: str, message: str) -> list[tuple[int, int]]:
+    return [found.span() for found in re.finditer(rf"(?<!\w){re.escape(item)}(?!\w)", message)]
+
+
+def _shares_a_word(item: str, message: str) -> bool:
+    said = {word.rstrip("s") for word in re.findall(r"\w+", message.lower())}
+    return any(word.rstrip("s") in said for word in re.findall(r"\w+", item.lower()))
+
+
+def as_changed(one: Changed) -> Told:
+    """A change of a list, without noise."""
+    return _changed(one)
+
+
+def _changed(one: Changed, noise: random.Random | None = None) -> Told:
+    words = one.message
+    for item in one.new:
+        words = re.sub(
+            rf"(?<!\w){re.escape(item)}(?!\w)|{re.escape(item)}", f"{OPEN}{item}{CLOSE}", words, count=1
+        )
+    message, items = unmarked(noisy(noise, words, 0.6) if noise is not None else words)
+    return Told(
+        query=query("list", one.asks),
+        message=message,
+        items=items,
+        there=one.there,
+        goes=[item not in one.after for item in one.there],
+        question=one.question,
+    )
 
 
 def _lists(scene: Scene, *, held: bool) -> Iterator[tuple[Asked, str, str, str]]:

@@ -1,4 +1,4 @@
-"""Reads where the items begin of a list that was told in one breath."""
+"""Reads where the items begin of a list that was told in one breath, and which of those it has go, and come."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -6,11 +6,29 @@ from threading import Lock
 from typing import Any, Final
 
 from softrail.reader.learned.loading import FIRST, PAIR, session, sigmoid, tokenizer
-from softrail.reader.learned.marks import Piece
+from softrail.reader.learned.marks import Edited, Piece
 
 FILE: Final = "items-minilm-l6-w8.onnx"
-QUERY, MESSAGE = 64, 128  #: tokens read of each
+PART: Final = 1  #: the mark before what is asked, the list and each item that there is: a token that stands for nothing else
+#: Tokens read of the question for the list, of an item, of all of them, of what is asked, and of the message.
+QUERY, OFFERED, THERE, ASKED, MESSAGE = 64, 16, 160, 32, 128
 _KEPT: Final = 256  #: readings kept
+
+
+def laid_out(words: Any, asked: str, there: Sequence[str], question: str) -> tuple[list[int], list[int]]:
+    """The tokens before a message, and where the mark of each item stands; items that are too many are left out."""
+    query = words.encode(asked, add_special_tokens=False).ids[:QUERY]
+    if not there:
+        return [FIRST, *query, PAIR], []
+    ids = [FIRST, PART, *words.encode(question, add_special_tokens=False).ids[-ASKED:], PART, *query]
+    places, most = [], len(ids) + THERE
+    for item in there:
+        tokens = words.encode(item, add_special_tokens=False).ids[:OFFERED]
+        if len(ids) + len(tokens) + 1 > most:
+            break
+        places.append(len(ids))
+        ids += [PART, *tokens]
+    return [*ids, PAIR], places
 
 
 class ItemsReader:
@@ -23,17 +41,22 @@ class ItemsReader:
 
     def items(self, message: str, asked: str) -> Sequence[Piece]:
         """What each token of the message is to the items of the list that is asked for; of a long one, of its head."""
-        return self._kept(message, asked)
+        return self._kept(message, asked, (), "").pieces
 
-    def _read(self, message: str, asked: str) -> Sequence[Piece]:
+    def edited(self, message: str, asked: str, there: Sequence[str], question: str) -> Edited | None:
+        """What the message makes of a list, where something else is asked; None where it is too long to be read."""
+        read = self._kept(message, asked, tuple(there), question)
+        return read if len(read.goes) == len(there) else None
+
+    def _read(self, message: str, asked: str, there: tuple[str, ...], question: str) -> Edited:
         import numpy as np
 
         words, run = self._load()
-        query = words.encode(asked, add_special_tokens=False).ids[:QUERY]
+        begun, places = laid_out(words, asked, there, question)
         said = words.encode(message, add_special_tokens=False)
         tokens = said.ids[:MESSAGE]
-        ids = [FIRST, *query, PAIR, *tokens, PAIR]
-        types = [0] * (len(query) + 2) + [1] * (len(tokens) + 1)
+        ids = [*begun, *tokens, PAIR]
+        types = [0] * len(begun) + [1] * (len(tokens) + 1)
         [odds] = run.run(
             ["items"],
             {
@@ -41,11 +64,12 @@ class ItemsReader:
                 "token_type_ids": np.array([types], dtype=np.int64),
             },
         )
-        each = odds[0, len(query) + 2 :].tolist()
-        return [
+        each = odds[0].tolist()
+        pieces = [
             Piece(start=start, end=end, begins=sigmoid(begins), inside=sigmoid(inside))
-            for (start, end), (begins, inside) in zip(said.offsets[: len(tokens)], each, strict=False)
+            for (start, end), (begins, inside, _) in zip(said.offsets, each[len(begun) : -1], strict=False)
         ]
+        return Edited(goes=tuple(sigmoid(each[at][2]) for at in places), pieces=pieces)
 
     def _load(self) -> tuple[Any, Any]:
         with self._lock:

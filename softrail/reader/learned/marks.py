@@ -65,6 +65,14 @@ class Piece:
     inside: float  #: how likely it is of one
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Edited:
+    """What a message makes of a list that there is."""
+
+    goes: tuple[float, ...]  #: how likely each of its items is no longer wanted
+    pieces: Sequence[Piece]  #: what each token of the message is to the items that come to it
+
+
 class Marker(Protocol):
     """The four small models, or what stands for them in a test."""
 
@@ -74,6 +82,10 @@ class Marker(Protocol):
 
     def items(self, message: str, asked: str) -> Sequence[Piece]:
         """What each token is to the items of the list that is asked for. It computes for milliseconds."""
+        ...
+
+    def edited(self, message: str, asked: str, there: Sequence[str], question: str) -> Edited | None:
+        """What the message makes of that list, where something else is asked; None where it is too long. It computes for milliseconds."""
         ...
 
     def mark(self, message: str, queries: Sequence[str]) -> Sequence[Marks]:

@@ -12,7 +12,7 @@ from softrail.reader.learned.choosing import ChoosingReader
 from softrail.reader.learned.items import ItemsReader
 from softrail.reader.learned.joint import JointReader
 from softrail.reader.learned.loading import FIRST, PAIR, folder, session, sigmoid, tokenizer
-from softrail.reader.learned.marks import ACTS, Chosen, Joint, Marks, Piece
+from softrail.reader.learned.marks import ACTS, Chosen, Edited, Joint, Marks, Piece
 from softrail.reader.learned.spans import Point, best, trimmed
 
 NAME = "reader-minilm-l6-w8"
@@ -50,6 +50,10 @@ class LearnedReader:
     def items(self, message: str, asked: str) -> Sequence[Piece]:
         """What each token is to the items of the list that is asked for. It computes; call it off the event loop."""
         return self._items.items(message[:_CHARACTERS], asked)
+
+    def edited(self, message: str, asked: str, there: Sequence[str], question: str) -> Edited | None:
+        """What the message makes of that list; None where that is too long. It computes; call it off the event loop."""
+        return self._items.edited(message[:_CHARACTERS], asked, there, question)
 
     def choose(self, message: str, asks: str, options: Sequence[str], *, beside: bool = False) -> Chosen:
         """Which of the options the message means as an answer to that question. It computes; call it off the event loop."""

@@ -7,10 +7,10 @@ from pydantic import BaseModel
 
 from softrail import Done, Process, Record, Turn, ask
 from softrail.reader import LayeredReader
-from softrail.reader.learned import ACTS, Joint, Marks
+from softrail.reader.learned import ACTS, Edited, Joint, Marks
 from softrail.testing import Conversation
 from softrail.testing.plugin import Talk
-from tests.readers import ChoosesNone, joint
+from tests.readers import ChoosesNone, joint, pieces
 
 
 class Ride(Process, name="ride", version=1):
@@ -162,6 +162,37 @@ async def test_a_list_is_not_replaced_where_something_may_be_added_to_it(talk: T
         "None of these",
     ]
     assert "a bicycle; the tent" in (await spoken.say("Luggage: the tent as well")).text
+
+
+class Unsure(Marker):
+    """The tent may go, and what follows on "rather" may come."""
+
+    def edited(self, message: str, asked: str, there: Sequence[str], question: str) -> Edited | None:
+        goes = tuple(0.8 if item == "a tent" else 0.0 for item in there)
+        come = [message.partition("rather ")[2]] if "rather " in message else []
+        return Edited(goes=goes, pieces=pieces(message, come))
+
+
+@pytest.mark.parametrize(
+    ("message", "button", "then"),
+    [
+        ("hardly the tent", "Luggage without a tent", "Luggage: a bicycle."),
+        ("rather a stove", "Luggage: a stove instead of a tent", "Luggage: a bicycle; a stove."),
+    ],
+)
+async def test_of_a_list_that_may_change_only_that_is_on_the_button(
+    talk: Talk, message: str, button: str, then: str
+) -> None:
+    marker = Unsure(message, {}, correct=0.97)
+    spoken = await talk(Ride, reader=LayeredReader(lambda: marker))
+    for words in ("book a ride", "Mill Lane", "Castle Hill", "a bicycle\na tent"):
+        await spoken.say(words)
+
+    said = await spoken.say(message)
+
+    assert said.reply.pending is not None
+    assert said.reply.pending.options == [button, "None of these"]
+    assert then in (await spoken.say(button)).text
 
 
 async def test_a_yes_to_one_way_to_read_it_is_a_yes_to_that(talk: Talk) -> None:

@@ -1,0 +1,113 @@
+"""A list that was told is changed in people's own words: items come and go, and what else the message says is kept."""
+
+from datetime import date
+
+import pytest
+from pydantic import BaseModel
+
+from softrail import Done, Process, Turn, ask
+from softrail.processes.builtin.standup import Standup
+from softrail.testing import FrozenClock, conversation
+from tests.conversations.kept import kept, told
+
+
+class Outing(Process, name="outing", version=1):
+    """A day out with others."""
+
+    starts_on = ("plan a day out",)
+
+    class Answers(BaseModel):
+        people: list[str] = ask("Who comes along?")
+        food: list[str] = ask("What shall we take to eat?")
+        day: date = ask("On which day?")
+        cars: int = ask("How many cars do we need?")
+        dog: bool = ask("Does the dog come?")
+
+    async def complete(self, answers: Answers, turn: Turn) -> Done:
+        return Done("Planned.")
+
+
+PEOPLE, FOOD = ["Ben", "Ida", "Ravi"], ["cheese rolls", "nuts", "plums"]
+
+
+async def changed(message: str) -> tuple[dict[str, object], str]:
+    """What is kept after the message, with both lists told before and the day asked for, and what is said."""
+    answers, words = await told(Outing, "\n".join(PEOPLE), "\n".join(FOOD), message)
+    return answers, words
+
+
+@pytest.mark.parametrize(
+    ("message", "people", "food"),
+    [
+        ("Ravi can't make it", ["Ben", "Ida"], FOOD),
+        ("not Ravi, Ravindra is how he writes himself", ["Ben", "Ida", "Ravindra"], FOOD),
+        ("leave the cheese rolls at home, it's too hot for them", PEOPLE, ["nuts", "plums"]),
+    ],
+)
+async def test_items_go_and_come_and_the_question_comes_again(
+    message: str, people: list[str], food: list[str]
+) -> None:
+    answers, words = await changed(message)
+
+    assert answers == {"people": people, "food": food}
+    assert words.endswith("On which day?")
+
+
+@pytest.mark.parametrize(
+    ("message", "food", "day"),
+    [
+        ("saturday, and no nuts please", ["cheese rolls", "plums"], "2026-03-07"),
+        ("the 14th. oh and put lemonade on the list", [*FOOD, "lemonade"], "2026-03-14"),
+        ("saturday, the nuts are from Brazil by the way", FOOD, "2026-03-07"),
+    ],
+)
+async def test_what_is_asked_is_answered_beside_it(message: str, food: list[str], day: str) -> None:
+    answers, words = await changed(message)
+
+    assert answers == {"people": PEOPLE, "food": food, "day": day}
+    assert words.endswith("How many cars do we need?")
+
+
+@pytest.mark.parametrize("message", ["Ben is a great cook", "does Ida eat nuts?", "next sunday"])
+async def test_what_only_speaks_of_items_changes_nothing(message: str) -> None:
+    answers, _ = await changed(message)
+
+    assert (answers["people"], answers["food"]) == (PEOPLE, FOOD)
+
+
+async def test_what_may_go_is_asked_about_beside_the_answer_and_nothing_is_lost() -> None:
+    async with conversation(Outing, clock=FrozenClock()) as talk:
+        for line in ("plan a day out", "\n".join(PEOPLE), "\n".join(FOOD), "saturday, without Ben"):
+            asked = await talk.say(line)
+        assert asked.reply.pending is not None
+        assert asked.reply.pending.options == [
+            "Day: saturday, people without Ben",
+            "Day: saturday",
+            "None of these",
+        ]
+
+        said = await talk.say("Day: saturday, people without Ben")
+
+        assert await kept(talk, said) == {"people": ["Ida", "Ravi"], "food": FOOD, "day": "2026-03-07"}
+
+
+async def test_one_more_thing_that_was_done_is_added_to_a_standup() -> None:
+    _, words = await told(Standup, "fixed the oven", "wait, I forgot: I also called the bank yesterday")
+
+    assert words.startswith("Yesterday: fixed the oven; called the bank.")
+
+
+@pytest.mark.parametrize(
+    ("message", "gone"),
+    [
+        ("saturday, and no quince jam please", "quince jam"),
+        ("saturday. leave out the tuna sandwich", "tuna sandwich"),
+    ],
+)
+async def test_an_item_of_a_long_list_goes_by_its_words(message: str, gone: str) -> None:
+    many = [f"{kind} jam" for kind in ("apricot", "plum", "cherry", "quince", "fig", "peach")]
+    many += [f"{kind} sandwich" for kind in ("ham", "tuna", "egg", "salmon", "turkey", "tofu")]
+
+    answers, _ = await told(Outing, "Ben", "\n".join(many), message)
+
+    assert answers["food"] == [one for one in many if one != gone]
