@@ -324,6 +324,10 @@ class Bars:
         ahead = all(log_odds(value.confidence) - log_odds(r.confidence) >= self.apart for r in value.rivals)
         return value.confidence >= self.changed and value.placed >= self.placed and ahead
 
+    def are_met(self, command: Command, value: Value) -> bool:
+        """The command surely gives that value, or changes an answer to it."""
+        return self.is_sure(value) if command.act == "correct" else command.confidence >= self.inform
+
     @classmethod
     def off(cls) -> Self:
         """What is likelier than not is done, and hardly anything is asked: what bars are worth is measured against it."""

@@ -180,7 +180,7 @@ def _besides(
         value.field
         for command in reading.commands
         for value in command.values
-        if (bars.is_sure(value) if command.act == "correct" else command.confidence >= bars.inform)
+        if bars.are_met(command, value)
     }
     fields = place.fields()
     spoken = likeness(reading.message, fields, language) if place.yes_no else {}

@@ -17,9 +17,7 @@ from softrail.reader.learned import Edited, Marker, Piece, trimmed
 
 _SURE: Final = 0.95  #: how likely the least likely part of it must be for the list to be changed
 _SURELY_GONE: Final = 0.99  #: the same, where something goes and nothing comes for it
-_BESIDES: Final = (
-    0.8  #: how likely something must come to be asked about beside what is told of other answers
-)
+_BESIDES: Final = 0.8  #: how likely something must come to be asked about beside other answers
 _STAYS: Final = 0.9  #: the same, for what was read of it otherwise to be nothing
 _GOES: Final = 0.5  #: from here on an item goes; all set on changes that were kept back from training
 _MAY_CHANGE: Final = 0.15  #: how likely a message must change an answer, where it speaks of none of the items
@@ -79,7 +77,7 @@ def with_changed_lists(
     if _is_certain(reading, place, fields, language):
         return reading
     question = _ALL if place.wanted == "confirm" else place.question.asks
-    told = {v.field for c in reading.commands for v in c.values if v.text and _is_sure(c, v, bars)}
+    told = {v.field for c in reading.commands for v in c.values if v.text and bars.are_met(c, v)}
     read: dict[str, Outcome] = {}
     for field in fields.values():
         if field.wanted != "list" or not field.present or field.name in (place.field, *told):
@@ -112,13 +110,13 @@ def _is_certain(reading: Reading, place: Place, fields: Mapping[str, Field], lan
     return edits or any(command.target in _BY_NAME for command in reading.commands)
 
 
-def _without_others(then: "Outcome", name: str, reading: Reading, bars: Bars) -> "Outcome":
+def _without_others(then: Outcome, name: str, reading: Reading, bars: Bars) -> Outcome:
     """Without what comes in words that are another answer's: no word counts twice."""
     others = [
         value.text
         for command in reading.commands
         for value in command.values
-        if value.field != name and value.text and _is_sure(command, value, bars)
+        if value.field != name and value.text and bars.are_met(command, value)
     ]
     places = [(at, at + len(text)) for text in others if (at := reading.message.find(text)) >= 0]
 
@@ -131,17 +129,13 @@ def _without_others(then: "Outcome", name: str, reading: Reading, bars: Bars) ->
     return then._replace(come=tuple(one for one in then.come if not is_another(one)))
 
 
-def _is_sure(command: Command, value: Value, bars: Bars) -> bool:
-    return bars.is_sure(value) if command.act == "correct" else command.confidence >= bars.inform
-
-
-def _as_spoken_of(then: "Outcome", field: Field, message: str) -> "Outcome":
+def _as_spoken_of(then: Outcome, field: Field, message: str) -> Outcome:
     """With what goes only where a word of the message is of it, or calls the list."""
     spoken = then.there if is_named(field, message) else _spoken_of(then.there, message)
     return then._replace(stay=tuple(one for one in then.there if one in then.stay or one not in spoken))
 
 
-def _is_worth_asking(then: "Outcome", name: str, reading: Reading, told: Collection[str]) -> bool:
+def _is_worth_asking(then: Outcome, name: str, reading: Reading, told: Collection[str]) -> bool:
     """Something of it changes, and it is no remark beside what is `told` of other answers."""
     values = (value for command in reading.commands for value in command.values)
     doubted = any(value.field == name for value in (*values, *reading.maybe, *reading.beside))

@@ -1,8 +1,9 @@
 """The learned layer of the reader: small models over questions and a message.
 
 One says how likely each act is and where a value stands, one does that for all fields of a form at once, one which of some
-options is meant, and one where the items of a list begin, and which of them go. They know nothing of processes, sessions and stores, decide
-nothing, and do their work without network. numpy, onnxruntime and tokenizers are imported when one is first used.
+options is meant, and one where the items of a list begin, and which of them go. They know nothing of processes, sessions and
+stores, decide nothing, and do their work without network. numpy, onnxruntime and tokenizers are imported when one is first
+used.
 """
 
 from softrail.reader.learned.marks import ACTS, Chosen, Edited, Joint, Marker, Marks, Piece, Told
