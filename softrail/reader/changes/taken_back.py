@@ -9,7 +9,6 @@ from softrail.core.reading import Act, Bars, Command, Field, Place, Reading, Val
 from softrail.language import Language, enumerated, without_part
 from softrail.reader.changes.parts import runs
 from softrail.reader.changes.spoken_of import likeness, spoken_of
-from softrail.reader.clauses import clauses
 from softrail.reader.fields import (
     is_named,
     names_of,
@@ -66,9 +65,6 @@ def with_taken_back(
         no = [marks.acts.get("negate", 0.0) for marks in marker.mark(reading.message, asked)]
         denied = [(max(likely, other), field) for (likely, field), other in zip(denied, no, strict=True)]
     says_so = reading.likely("correct")
-    if says_so >= bars.correct and (item := _more(reading.message, called, says_so, language)) is not None:
-        says = Command(act="correct", confidence=says_so, layer="learned")
-        return reading.evolve(commands=(says,), maybe=(item, replace(item, adds=False)))
     (likely, wrong), *others = sorted(denied, key=lambda one: -one[0])
     ahead = log_odds(likely) - log_odds(others[0][0]) if others else inf
     if called:
@@ -93,18 +89,6 @@ def _spoken(reading: Reading, field: Field, likely: float, language: Language) -
         return _asked_anew(reading.evolve(commands=()), field, likely)
     says, wrong = Command(act="correct", confidence=likely, layer="learned"), _wrong(field, likely)
     return reading.evolve(commands=(says,), maybe=(replace(wrong, text=left or wrong.text),))
-
-
-def _more(message: str, called: Sequence[Field], says_so: float, language: Language) -> Value | None:
-    """One more item of the list that the message calls, where a word says so: "I also called the bank yesterday"."""
-    if len(called) != 1 or called[0].wanted != "list":
-        return None
-    said = [part for a, b in clauses(message) for part in message[a:b].split(": ")]
-    clause = next((c for c in said if any(language.is_more(run.key) for run in runs(c))), "")
-    names = {word for name in names_of(called[0]) for word in name.split()}
-    kept = [run for run in runs(clause) if run.key not in names and not language.is_more(run.key)]
-    text = " ".join(clause[run.start : run.end] for run in kept)
-    return Value(field=called[0].name, text=text, confidence=says_so, adds=True) if len(kept) > 1 else None
 
 
 def _asked_anew(reading: Reading, field: Field, likely: float) -> Reading:
