@@ -3,7 +3,7 @@
     python -m benchmarks.tape [--own | --ordinary | --closed | --lists | --strangers LIST] [--json] [--misses LABEL] [--ablation]
 
 The tape of real lines is played (a minute or two), with `--own` our own frozen lines, with `--ordinary` the 60 corrections,
-refusals and remarks, with `--closed` what is said to choices and yes-or-no questions, with `--lists` what is said to questions for a list, with `--strangers` one of the lists of people who knew nothing of the reader. `--json` prints
+refusals and remarks, with `--closed` what is said to choices and yes-or-no questions, with `--lists` what is said to questions for a list and beside one, with `--strangers` one of the lists of people who knew nothing of the reader. `--json` prints
 hits and lines of every figure; `--misses` the lines of a label that went wrong, for development; `--ablation` plays
 the lines three times, each time with more of the reader. How lines are judged is told in `docs/reference/reading.md`.
 """
@@ -44,7 +44,9 @@ def main() -> None:
     options.add_argument("--own", action="store_true", help="our own lines instead of the tape")
     options.add_argument("--ordinary", action="store_true", help="corrections, refusals and remarks instead")
     options.add_argument("--closed", action="store_true", help="answers to closed questions instead")
-    options.add_argument("--lists", action="store_true", help="answers to questions for a list instead")
+    options.add_argument(
+        "--lists", action="store_true", help="answers to questions for a list, and what changes one, instead"
+    )
     options.add_argument(
         "--strangers",
         choices=sorted(file.stem for file in STRANGERS.glob("*.jsonl")),

@@ -49,6 +49,8 @@ LAYERS: Sequence[Layer] = ("exact", "learned", "model")  #: in the order in whic
 APART = "apart"  #: of a change: it stands in words of its own, and what is said beside them is said besides
 SETTLED = "settled change"  #: of a command: the person was asked what is to change, and has said it
 MEANT = "meant"  #: of a yes or no: it follows from what is said, in other words than a yes or a no, and is read back
+#: Of a command: exact words call an answer by its name, or have settled what changes.
+BY_NAME: Final = ("labelled", SETTLED)
 HERE = "answer"  #: in place of a field, where the open question has none: a step of an author's own
 
 #: What kind of answer a question wants. "own" is a step of an author's that reads for itself.
@@ -93,6 +95,17 @@ class Command:
     target: str = ""  #: a process, a slash word, or what kind of act it is: "greeting", "all", "likely"
     values: tuple[Value, ...] = ()
     rest: str = ""  #: what the message asks for beside it, in the person's own words
+
+    @classmethod
+    def of_another(cls, value: Value, *, changes: bool) -> Self:
+        """What the small models read of an answer that is not asked for: a change of the one there is, or a first one."""
+        return cls(
+            act="correct" if changes else "inform",
+            confidence=value.confidence,
+            layer="learned",
+            target="" if changes else "other",
+            values=(value,),
+        )
 
 
 def surest_first(commands: Sequence[Command]) -> Sequence[Command]:
@@ -221,6 +234,11 @@ class Field:
     #: Where all of the number, day or time stands of which a place is a part; omitted: nothing is known of it.
     whole: Callable[[str, int, int], tuple[int, int]] | None = None
 
+    @property
+    def items(self) -> list[str]:
+        """Those of a list that was given before, as the person reads them."""
+        return (self.present or "").split("; ")
+
     def widened(self, message: str, start: int, end: int) -> tuple[int, int]:
         """The place of all that is said there: of "twenty to four" where "four" was marked."""
         return self.whole(message, start, end) if self.whole is not None and start < end else (start, end)
@@ -324,9 +342,14 @@ class Bars:
         ahead = all(log_odds(value.confidence) - log_odds(r.confidence) >= self.apart for r in value.rivals)
         return value.confidence >= self.changed and value.placed >= self.placed and ahead
 
-    def are_met(self, command: Command, value: Value) -> bool:
-        """The command surely gives that value, or changes an answer to it."""
-        return self.is_sure(value) if command.act == "correct" else command.confidence >= self.inform
+    def sure_values(self, reading: Reading) -> list[Value]:
+        """The values that a reading surely gives, or surely changes an answer to."""
+        return [
+            value
+            for command in reading.commands
+            for value in command.values
+            if (self.is_sure(value) if command.act == "correct" else command.confidence >= self.inform)
+        ]
 
     @classmethod
     def off(cls) -> Self:

@@ -55,15 +55,7 @@ def told_by_name(message: str, place: Place, marker: Marker, bars: Bars) -> Told
                 return None  # "the medicines don't help": that is a complaint
             if not one.given and not one.required:  # "no blockers": that is not asked any more
                 none = Value(field=one.name, text="", confidence=marks.acts["none"])
-                others.append(
-                    Command(
-                        act="inform",
-                        confidence=none.confidence,
-                        layer="learned",
-                        target="other",
-                        values=(none,),
-                    )
-                )
+                others.append(Command.of_another(none, changes=False))
             continue
         if labelled and not one.given:
             marks = replace(marks, start=0, end=len(text), value=_LABELLED, span=_LABELLED)
@@ -73,8 +65,7 @@ def told_by_name(message: str, place: Place, marker: Marker, bars: Bars) -> Told
         if not labelled and _calls(said, one):
             return None  # "audience figures": the name is a word of what is said
         value = Value(field=one.name, text=said, confidence=marks.value, placed=marks.span)
-        told = Command(act="inform", confidence=marks.value, layer="learned", target="other", values=(value,))
-        others.append(told)
+        others.append(Command.of_another(value, changes=False))
     return Told(here=here[0], others=tuple(others))
 
 

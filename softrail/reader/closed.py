@@ -176,12 +176,7 @@ def _besides(
     reading: Reading, place: Place, marker: Marker, bars: Bars, language: Language
 ) -> Iterator[Command]:
     """What the message tells of closed questions that are not open, and that nobody has surely read of it."""
-    sure = {
-        value.field
-        for command in reading.commands
-        for value in command.values
-        if bars.are_met(command, value)
-    }
+    sure = {value.field for value in bars.sure_values(reading)}
     fields = place.fields()
     spoken = likeness(reading.message, fields, language) if place.yes_no else {}
     for field in fields:
@@ -193,14 +188,7 @@ def _besides(
         bar = _SURELY if field.given or field.wanted == "bool" else _BESIDES
         if value is None or value.confidence < bar:
             continue
-        act, target = ("correct", "") if field.given else ("inform", "other")
-        yield Command(
-            act=act,  # type: ignore[arg-type] # one of the two
-            confidence=value.confidence,
-            layer="learned",
-            target=target,
-            values=(value,),
-        )
+        yield Command.of_another(value, changes=field.given)
 
 
 def _told(field: Field, message: str, marker: Marker) -> Value | None:

@@ -53,6 +53,4 @@ def _told(field: Field, words: str) -> Command | None:
     if field.given and field.parses is not None and str(field.parses(words)) == field.present:
         return None
     value = Value(field=field.name, text=words, confidence=SURE)
-    if field.given:
-        return Command(act="correct", confidence=SURE, layer="learned", values=(value,))
-    return Command(act="inform", confidence=SURE, layer="learned", target="other", values=(value,))
+    return Command.of_another(value, changes=field.given)

@@ -33,7 +33,7 @@ def _with_half_of(field: Field, words: str, reading: Reading, fields: Mapping[st
     """The reading with the other half of the moment that `words` are, if there is one place for it, and nothing there."""
     here, other = _parsed(field, words), _OTHER.get(field.wanted)
     # "At six this evening" tells when, and no day of a review that is asked for later.
-    near = _neighbours(field, fields) if other == "date" else fields.values()
+    near = _next_to(field, fields) if other == "date" else fields.values()
     halves = [f for f in near if f.wanted == other and not f.given and f.parses is not None]
     told = {value.field for command in reading.commands for value in command.values}
     if here is None or isinstance(here, datetime) or len(halves) != 1 or halves[0].name in told:
@@ -48,15 +48,14 @@ def _with_half_of(field: Field, words: str, reading: Reading, fields: Mapping[st
     if isinstance(there, datetime) or (there is None and not halves[0].may_read(said)):
         return reading
     value = Value(field=halves[0].name, text=said, confidence=SURE)
-    more = Command(act="inform", confidence=SURE, layer="learned", target="other", values=(value,))
-    return reading.evolve(commands=(*reading.commands, more))
+    return reading.evolve(commands=(*reading.commands, Command.of_another(value, changes=False)))
 
 
-def _neighbours(field: Field, fields: Mapping[str, Field]) -> Iterable[Field]:
-    """What is asked for right before it and right after it."""
+def _next_to(field: Field, fields: Mapping[str, Field]) -> Iterable[Field]:
+    """It, and what is asked for right before and right after it."""
     names = [*fields]
     at = names.index(field.name)
-    return (fields[name] for name in (*names[max(0, at - 1) : at], *names[at + 1 : at + 2]))
+    return (fields[name] for name in names[max(0, at - 1) : at + 2])
 
 
 def _parsed(field: Field, words: str) -> object:

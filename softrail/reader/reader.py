@@ -11,7 +11,7 @@ from functools import partial
 from typing import Final, TypeVar
 
 from softrail.core.ports import Model, Prompts
-from softrail.core.reading import APART, SETTLED, Act, Bars, Command, Layer, Place, Reading
+from softrail.core.reading import APART, BY_NAME, Act, Bars, Command, Layer, Place, Reading
 from softrail.language import Language, language, normal
 from softrail.reader.agreement import with_its_reserve
 from softrail.reader.asking import read_by
@@ -36,8 +36,8 @@ log = logging.getLogger(__name__)
 #: The languages that the small model was trained to read.
 LEARNED: Final = frozenset({"en"})
 _T = TypeVar("_T")
+_Read = Callable[[Reading, Place, Marker, Language], Reading]
 _ANSWERS: Final = ("inform", "affirm", "negate", "correct", "none", "open")
-_BY_NAME: Final = ("labelled", SETTLED)  #: what exact words tell of answers that they call by their names
 _ENDED: Final = re.compile(r"[.;!]\s*$")
 _NOTHING: Final[tuple[Command, ...]] = ()
 _INSTEAD: Final = ("hold", "ask", "repeat", "request", "human", "social", "pause", "leave")
@@ -74,7 +74,7 @@ class LayeredReader:
         layers = (place.reads, self._furthest)
         if place.question is None or settled(reading, place) or not message.strip():
             reading = with_other_half(reading, place, self.bars)
-            listed = place.wanted == "list" or any(c.target in _BY_NAME for c in reading.commands)
+            listed = place.wanted == "list" or any(c.target in BY_NAME for c in reading.commands)
             if "exact" in layers or not listed or not any(c.values for c in reading.commands):
                 return reading
             return await self._of_lists(with_items, reading, place, words)
@@ -258,9 +258,7 @@ class LayeredReader:
         told = await self._of_lists(self._by_item, told, place, words)
         return told.evolve(commands=(*told.commands, *self._besides(reading, found, place)))
 
-    async def _of_lists(
-        self, read: Callable[..., Reading], reading: Reading, place: Place, words: Language
-    ) -> Reading:
+    async def _of_lists(self, read: _Read, reading: Reading, place: Place, words: Language) -> Reading:
         """The reading with its lists item by item, whoever read them."""
         marker = self._marker()
         if marker is None or words.code not in LEARNED:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from softrail.core.reading import Act, Command, Value, log_odds
+from softrail.core.reading import Command, Value, log_odds
 from softrail.language import normal
 from softrail.reader.clauses import head_before
 from softrail.reader.fields import Span, is_typed
@@ -56,9 +56,9 @@ def shared_out(seen: Sequence[Seen], heard: Heard) -> Shared:
             torn += [one.value] if one.named else []
             continue
         if changes:
-            commands.append(_command("correct", _changed(one, rivals)))
+            commands.append(Command.of_another(_changed(one, rivals), changes=True))
         elif sure:
-            commands.append(_command("inform", one.value))
+            commands.append(Command.of_another(one.value, changes=False))
         elif one.likely >= _ASKED:
             near = [r.value for r in ranked if r is not one and not r.field.given and r.touches(one.span)]
             beside += [one.value, *(v for v in near if v.confidence >= heard.bars.doubt)]
@@ -71,11 +71,6 @@ def shared_out(seen: Sequence[Seen], heard: Heard) -> Shared:
         beside=tuple(dict.fromkeys(beside))[:_MOST],
         torn=tuple(torn),
     )
-
-
-def _command(act: Act, value: Value) -> Command:
-    target = "other" if act == "inform" else ""
-    return Command(act=act, confidence=value.confidence, layer="learned", target=target, values=(value,))
 
 
 def _answers_the_question(one: Seen, heard: Heard, *, sure: bool) -> bool:
@@ -93,6 +88,6 @@ def _answers_the_question(one: Seen, heard: Heard, *, sure: bool) -> bool:
 def _changed(one: Seen, rivals: Sequence[Seen]) -> Value:
     """The new value, with what else the same words may change."""
     also = tuple(replace(r.value, rivals=()) for r in rivals)
-    there = [normal(item) for item in (one.field.present or "").split("; ")]  # is not added once more
+    there = [normal(item) for item in one.field.items]  # is not added once more
     adds = [replace(r, confidence=one.likely) for r in one.value.rivals if normal(r.text) not in there]
     return replace(one.value, rivals=(*adds, *also))

@@ -148,7 +148,7 @@ def _stands_in(said: str, field: Field, language: Language) -> Iterator[tuple[st
         elif (day := _day(present)) and (part := _part_of(said, day_in_words(day), language)) is not None:
             yield day_in_words(day), part  # "Thursday, 12 February 2026"
         return
-    for old in present.split("; ") if field.wanted == "list" else [present]:
+    for old in field.items if field.wanted == "list" else [present]:
         if (part := _part_of(said, old, language)) is not None:
             yield old, part
 
@@ -374,7 +374,7 @@ def _with_the_rest(said: str, denied: _Denied, language: Language) -> str | None
         alone = re.compile(rf"(?<!\w){re.escape(denied.words)}(?!\w)", re.IGNORECASE)
         return alone.sub(lambda _: said, field.present or "", count=1)
     new = _part(said, denied, language) or said
-    if any(_stands(item, said) for item in (field.present or "").split("; ") if item != denied.old):
+    if any(_stands(item, said) for item in field.items if item != denied.old):
         return said if field.wanted == "list" else new  # it says all of them anew
     return _among_the_others(new, denied)
 
@@ -389,7 +389,7 @@ def _part(said: str, denied: _Denied, language: Language) -> str | None:
 
 def _among_the_others(new: str, denied: _Denied) -> str:
     """The new words in the place of the old ones: of a list with its other items, one a line."""
-    items = (denied.field.present or "").split("; ") if denied.field.wanted == "list" else [denied.old]
+    items = denied.field.items if denied.field.wanted == "list" else [denied.old]
     return "\n".join(new if item == denied.old else item for item in items)
 
 

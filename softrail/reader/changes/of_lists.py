@@ -3,12 +3,12 @@
 "And no nuts please", "Ruth was there, too", "hazelnuts rather than nuts": nobody says the whole list again.
 """
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
-from itertools import pairwise, starmap, takewhile
+from itertools import pairwise, takewhile
 from typing import Final, NamedTuple
 
-from softrail.core.reading import SETTLED, Bars, Command, Field, Place, Reading, Value
+from softrail.core.reading import BY_NAME, Bars, Command, Field, Place, Reading, Value
 from softrail.language import Language
 from softrail.reader.changes.parts import keys
 from softrail.reader.fields import WORD, is_named, question_query
@@ -23,7 +23,6 @@ _GOES: Final = 0.5  #: from here on an item goes; all set on changes that were k
 _MAY_CHANGE: Final = 0.15  #: how likely a message must change an answer, where it speaks of none of the items
 _MOST: Final = 8  #: items of a list that are read; it has learned from lists of up to six
 _ALL: Final = "Is everything right like this?"
-_BY_NAME: Final = ("labelled", SETTLED)
 
 
 class Come(NamedTuple):
@@ -73,60 +72,57 @@ def with_changed_lists(
     """The reading with what it makes of every list that was told before, item by item, in place of whatever else it tells of it."""
     if place.question is None or place.own or place.offer or place.asks_back or place.decides:
         return reading
-    fields = {field.name: field for field in place.fields()}
-    if _is_certain(reading, place, fields, language):
+    known = [value for value in bars.sure_values(reading) if value.text]
+    told = {value.field for value in known}
+    lists = {
+        field.name: field
+        for field in place.fields()
+        if field.wanted == "list" and field.present and field.name not in (place.field, *told)
+        if _may_be_told(reading, field)
+    }
+    if not lists or _is_certain(reading, place, language):
         return reading
     question = _ALL if place.wanted == "confirm" else place.question.asks
-    told = {v.field for c in reading.commands for v in c.values if v.text and bars.are_met(c, v)}
-    read: dict[str, Outcome] = {}
-    for field in fields.values():
-        if field.wanted != "list" or not field.present or field.name in (place.field, *told):
-            continue
-        if _may_be_told(reading, field):
-            found = _read(reading.message, field, question, marker)
-            read |= {field.name: found} if found is not None else {}
-    then = _each_to_one({name: _without_others(one, name, reading, bars) for name, one in read.items()})
+    read = {name: _read(reading.message, field, question, marker) for name, field in lists.items()}
+    then = _each_to_one(
+        {name: _without(one, known, reading.message) for name, one in read.items() if one is not None}
+    )
     changed = {name: one for name, one in then.items() if one.items != one.there}
     sure = {name: one for name, one in changed.items() if one.is_sure}
     stays = [name for name, one in then.items() if name not in changed and one.surely >= _STAYS]
     unsure = {
         name: one
-        for name, one in ((n, _as_spoken_of(c, fields[n], reading.message)) for n, c in changed.items())
+        for name, one in ((n, _as_spoken_of(c, lists[n], reading.message)) for n, c in changed.items())
         if name not in sure and _is_worth_asking(one, name, reading, told)
     }
     if reading.likely("correct") < bars.correct:  # or else it is asked what is wrong
         reading = reading.without_values_of(stays)
     if sure or not unsure:
         reading = reading.without_values_of(sure)
-        return reading.evolve(commands=(*reading.commands, *starmap(_told, sure.items())))
+        new = (Command.of_another(_value(n, c), changes=not c.adds) for n, c in sure.items())
+        return reading.evolve(commands=(*reading.commands, *new))
     name, one = max(unsure.items(), key=lambda each: each[1].surely)
     return _in_doubt(name, one, reading.without_values_of([name]), bars)
 
 
-def _is_certain(reading: Reading, place: Place, fields: Mapping[str, Field], language: Language) -> bool:
+def _is_certain(reading: Reading, place: Place, language: Language) -> bool:
     """What changes is told in certain words: "add blocker waiting for design"."""
-    names = {name: field.names for name, field in fields.items()}
-    edits = place.wanted == "confirm" and language.edit(reading.message, names) is not None
-    return edits or any(command.target in _BY_NAME for command in reading.commands)
+    if any(command.target in BY_NAME for command in reading.commands):
+        return True
+    names = {field.name: field.names for field in place.fields()}
+    return place.wanted == "confirm" and language.edit(reading.message, names) is not None
 
 
-def _without_others(then: Outcome, name: str, reading: Reading, bars: Bars) -> Outcome:
+def _without(then: Outcome, known: Sequence[Value], message: str) -> Outcome:
     """Without what comes in words that are another answer's: no word counts twice."""
-    others = [
-        value.text
-        for command in reading.commands
-        for value in command.values
-        if value.field != name and value.text and bars.are_met(command, value)
-    ]
-    places = [(at, at + len(text)) for text in others if (at := reading.message.find(text)) >= 0]
+    places = [(at, at + len(one.text)) for one in known if (at := message.find(one.text)) >= 0]
 
-    def is_another(one: Come) -> bool:
+    def is_known(one: Come) -> bool:
         """Also of "inventory in hall C", of which only "hall C" was said."""
-        return any(one.start < b and a < one.end for a, b in places) or any(
-            one.text in text for text in others
-        )
+        there = any(one.start < end and start < one.end for start, end in places)
+        return there or any(one.text in value.text for value in known)
 
-    return then._replace(come=tuple(one for one in then.come if not is_another(one)))
+    return then._replace(come=tuple(one for one in then.come if not is_known(one)))
 
 
 def _as_spoken_of(then: Outcome, field: Field, message: str) -> Outcome:
@@ -152,12 +148,8 @@ def _may_be_told(reading: Reading, field: Field) -> bool:
         spoken
         or max(more, reading.likely("correct")) >= _MAY_CHANGE
         or is_named(field, reading.message)
-        or bool(_spoken_of(_items(field), reading.message))
+        or bool(_spoken_of(field.items, reading.message))
     )
-
-
-def _items(field: Field) -> list[str]:
-    return (field.present or "").split("; ")
 
 
 def _spoken_of(items: Sequence[str], message: str) -> list[str]:
@@ -168,13 +160,14 @@ def _spoken_of(items: Sequence[str], message: str) -> list[str]:
 
 def _read(message: str, field: Field, question: str, marker: Marker) -> Outcome | None:
     """What becomes of the list; of a long one, of the items that are spoken of most, beside which all others stay."""
-    there, query = _items(field), question_query(field)
-    some = there if len(there) <= _MOST else _spoken_of_most(there, message) or there[:_MOST]
-    read = marker.edited(message, query, some, question)
+    there = field.items
+    spoken = there if len(there) <= _MOST else _spoken_of_most(there, message)
+    some = spoken or there[:_MOST]
+    read = marker.edited(message, question_query(field), some, question)
     if read is None:
         return None
     then = outcome(message, some, read)
-    gone = {*some} - {*then.stay} if some is there or _spoken_of(some, message) else set[str]()
+    gone = {*spoken} - {*then.stay}  # what nobody speaks of in a long list stays
     return then._replace(there=tuple(there), stay=tuple(item for item in there if item not in gone))
 
 
@@ -231,15 +224,6 @@ def _value(name: str, then: Outcome) -> Value:
     added = [item for item in then.items if item not in then.there]
     text = "\n".join(added if then.adds else then.items)
     return Value(field=name, text=text, confidence=then.surely, placed=1.0, adds=then.adds)
-
-
-def _told(name: str, then: Outcome) -> Command:
-    value = _value(name, then)
-    if then.adds:
-        return Command(
-            act="inform", confidence=value.confidence, layer="learned", target="other", values=(value,)
-        )
-    return Command(act="correct", confidence=value.confidence, layer="learned", values=(value,))
 
 
 def _in_doubt(name: str, then: Outcome, reading: Reading, bars: Bars) -> Reading:

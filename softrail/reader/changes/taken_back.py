@@ -152,7 +152,7 @@ def _without_item(field: Field, message: str, language: Language) -> str:
     """The items of a list without the one that is spoken of, or the part of one, one a line; "" where nothing would be left."""
     if field.wanted != "list":
         return ""
-    items = (field.present or "").split("; ")
+    items = field.items
     parts = [enumerated(item, language) for item in items]
     names = {word for name in names_of(field) for word in name.split()}
     said = " ".join(
