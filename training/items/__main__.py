@@ -104,7 +104,7 @@ def _figures(model: ItemsModel, lists: Sequence[Told]) -> Iterator[Row]:
 def _edits(model: ItemsModel, every: Sequence[Changed]) -> Iterator[Row]:
     """How many changed lists are read with every item as it is then."""
     counts = Counts()
-    told = [sources.as_changed(one) for one in every]
+    told = [sources.changed(one) for one in every]
     for one, read in zip(every, learn.read(model, told), strict=True):
         goes = len(one.there) + len(one.new) - len(one.after)
         kind = (

@@ -85,7 +85,7 @@ def of_changes(times: int, *, seed: int, of: Sequence[Changed]) -> Iterator[Told
     for one in of:
         for _ in range(times):
             varied = _varied(rng, one, pool) if rng.random() < _VARIED else one
-            yield _changed(varied, noise=rng)
+            yield changed(varied, noise=rng)
 
 
 def of_others(times: int, *, seed: int, of: Sequence[Scene]) -> Iterator[Told]:
@@ -113,7 +113,7 @@ def of_others(times: int, *, seed: int, of: Sequence[Scene]) -> Iterator[Told]:
 def _varied(rng: random.Random, one: Changed, pool: Sequence[str]) -> Changed:
     """The same with other items, where the message says them letter by letter or not at all, and with more that stay."""
     there, after, message = [*one.there], [*one.after], one.message
-    for item in {*there, *after}:
+    for item in dict.fromkeys((*there, *after)):  # in an order that a seed gives again
         other, places = rng.choice(pool), _places(item, message)
         if other in (*there, *after) or _places(other, message) or rng.random() < 0.5:
             continue
@@ -142,12 +142,8 @@ def _shares_a_word(item: str, message: str) -> bool:
     return any(word.rstrip("s") in said for word in re.findall(r"\w+", item.lower()))
 
 
-def as_changed(one: Changed) -> Told:
-    """A change of a list, without noise."""
-    return _changed(one)
-
-
-def _changed(one: Changed, noise: random.Random | None = None) -> Told:
+def changed(one: Changed, noise: random.Random | None = None) -> Told:
+    """A list, and what a message makes of it."""
     words = one.message
     for item in one.new:
         words = re.sub(
