@@ -1,8 +1,9 @@
 """What is added to intents that are registered: what people said, by a plugin, and files of an operator's own."""
 
 import logging
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from pathlib import Path
 
 from softrail.classifier.catalogue import check_catalogues, read_catalogue
@@ -17,7 +18,10 @@ def with_voices(
 ) -> list[IntentDefinition]:
     """The intents of which more is known that people say for them, with that; names that no intent has are passed over."""
     return [
-        replace(intent, voices=(*intent.voices, *_new(more[intent.name], (*intent.examples, *intent.voices))))
+        replace(
+            intent,
+            voices=(*intent.voices, *_new(tuple(more[intent.name]), (*intent.examples, *intent.voices))),
+        )
         for intent in intents
         if intent.name in more
     ]
@@ -45,14 +49,17 @@ def _added(intent: IntentDefinition, more: IntentDefinition) -> IntentDefinition
     return replace(
         intent,
         description=more.description or intent.description,
-        examples=(*intent.examples, *_new(more.examples, intent.examples)),
+        examples=(*intent.examples, *_new(tuple(more.examples), tuple(intent.examples))),
         bar=intent.bar if more.bar is None else more.bar,
     )
 
 
-def _new(examples: Sequence[str], known: Sequence[str]) -> Iterator[str]:
+@lru_cache(256)  # a process that builds many applications, as tests do, adds the same to the same each time
+def _new(examples: tuple[str, ...], known: tuple[str, ...]) -> tuple[str, ...]:
+    """Those of the examples that are not known, each form once."""
     seen = {form(example) for example in known}
+    new: dict[str, str] = {}
     for example in examples:
         if (said := form(example)) and said not in seen:
-            seen.add(said)
-            yield example
+            new.setdefault(said, example)
+    return tuple(new.values())
