@@ -1,9 +1,10 @@
 """The number in a message, "about 5", "1,200", "twenty-five"; not one that belongs to something else; and amounts of money."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from functools import lru_cache
+from math import prod
 from typing import Final
 
 from softrail.core.questions import Option
@@ -48,6 +49,13 @@ _SELF: Final = (
 _AMOUNT: Final = "n=int currency and? cents=minutes (?:cent|(?=comma|stop|$))"
 #: "Two days, and we come at nine": beside another number it is a time.
 _AT: Final = "at hour (?=stop|comma|$)"
+_TOGETHER: Final = "and|plus|added"  #: "4 adults and 4 kids"
+_IN_A_ROW: Final = f"{_TOGETHER}|comma"  #: the same of different ones: "his side is 45, mine ten"
+_APART: Final = "n dash n|or|to|turning|between"
+_TIMES: Final = (
+    "n .? by_much n",  #: "5 by 4 metres"
+    "n (?:(?!n|comma|stop).){0,4} n .? every",  #: "two tickets at 40 euros each"
+)
 _SCALE: Final = "(?:n|day_month) (?:out_of|stroke) n"  #: "eight out of ten"
 _WHICH: Final = "of n one"  #: "the seven one"
 
@@ -73,11 +81,11 @@ def read_number(message: str, locale: str, *, question: str = "") -> Decimal:
     if (joined := _joined(text, list(found))) is not None:
         return joined
     each, sense = meant(text, [(value, at, at + 1) for at, value in found.items()], "many", question)
+    made = _made_of_them(text, signs, found, question)
+    if made and {*found.values()} == {*each}:  # none of them is left out
+        raise _either(*dict.fromkeys([*made, *each][:BUTTONS]))
     if len(each) > 1:
         raise _either(*each[:BUTTONS])
-    same = len(found) > 1 and set(found.values()) == set(each)
-    if same and text.known.pattern("and|plus|added").search(signs):  # of two things: "4 adults and 4 kids"
-        raise _either(sum(found.values(), Decimal(0)), each[0])
     becoming = "age" in _asked(question, locale) and text.known.pattern("becomes n").search(signs)
     if becoming and each[0] > 0 and found.get(becoming.end() - 1) == each[0]:
         raise _either(each[0], each[0] - 1)  # "I turn 25 tomorrow"
@@ -88,6 +96,21 @@ def read_number(message: str, locale: str, *, question: str = "") -> Decimal:
     if (many := times_in(message, locale)) is not None:  # "80 last time, this time double"
         raise either_number(Option(label=plain(each[0] * many)), Option(label=plain(each[0])))
     return each[0]
+
+
+def _made_of_them(text: Said, signs: str, found: Mapping[int, Decimal], question: str) -> Sequence[Decimal]:
+    """What several numbers may come to: which of them is meant, or whether they are put together, is asked."""
+    if len(found) < 2:
+        return []
+    if any(text.known.pattern(times).search(signs) for times in _TIMES):
+        return [prod(found.values(), start=Decimal(1))]
+    if "distance" in _asked(question, text.known.locale):  # ten metres wide and twelve long are no 22
+        return []
+    same = len({*found.values()}) == 1
+    joined = text.known.pattern(_TOGETHER if same else _IN_A_ROW).search(signs)
+    if joined is None or text.known.pattern(_APART).search(signs):
+        return []
+    return [sum(found.values(), Decimal(0))] if same or asks_how_many(question, text.known.locale) else []
 
 
 def _rank(text: Said, signs: str, question: str) -> Decimal | None:
@@ -163,6 +186,8 @@ def _asked(question: str, locale: str) -> frozenset[str]:
         found.add("span")
     elif units & known.values["length"].keys():
         found.add("unit")
+    if units & known.values["distance"].keys():
+        found.add("distance")
     return frozenset(found)
 
 

@@ -190,3 +190,31 @@ def test_who_is_not_so_old_yet_is_asked_how_old_she_is(said: str) -> None:
 def test_who_says_what_follows_from_a_birthday_is_not_asked() -> None:
     assert read_number("turning 18 next week so 17", "en", question="How old are you?") == 17
     assert read_number("I turned 40 last week", "en", question="How old are you?") == 40
+
+
+@pytest.mark.parametrize(
+    ("question", "said", "labels"),
+    [
+        ("How many helpers come?", "nine from the first group and six of the young ones", ["15", "9", "6"]),
+        ("How many guests?", "his side is 45, mine's tiny, ten, that's all of us", ["55", "45", "10"]),
+        ("How many tickets?", "one for me, one for mum and one for dad", ["3", "1"]),
+        ("How big is it, in square metres?", "it's tiny, 5 by 4 metres", ["20", "5", "4"]),
+        ("What did it cost, in euros?", "two tickets at 40 euros each", ["80", "2", "40"]),
+        ("How big is it, in metres?", "ten wide and twelve long", ["10", "12"]),
+        ("How many nights?", "three or four, and maybe five", ["3", "4", "5"]),
+        ("How many nights?", "5, no, 6", ["5", "6"]),
+        ("How many people?", "between 20 and 30", ["20", "30"]),
+    ],
+)
+def test_what_several_numbers_come_to_is_asked_first_where_they_may_be_meant_together(
+    question: str, said: str, labels: list[str]
+) -> None:
+    with pytest.raises(Unread) as unread:
+        read_number(said, "en", question=question)
+
+    assert unread.value.sentence == "many_numbers"
+    assert [one.label for one in unread.value.either] == labels
+
+
+def test_a_number_that_is_left_out_counts_for_no_sum() -> None:
+    assert read_number("not 3, 4", "en", question="How many nights?") == 4
