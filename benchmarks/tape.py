@@ -94,19 +94,22 @@ def main() -> None:
 
 def show_lists(*, misses: bool) -> None:
     """Print what became of the lists, or those that are not as they were told."""
-    found = lists.listed(lists.answers())
-    for one in found if misses else ():
-        if not one.right:
-            print(f"{one.message!r}\n  told {[*one.items]}\n  stored {[*one.stored]}")
-    lists.show(found)
-    changed = lists.changed(lists.changes())
-    for one in changed if misses else ():
-        if one.verdict != "right":
-            print(
-                f"{one.verdict} {one.message!r}\n  there {[*one.there]}\n  meant {[*one.meant]}\n  stored {[*one.stored]}"
-            )
-    print("\nlists that are changed")
-    lists.show_changed(changed)
+    for file in lists.ANSWERS:
+        found = lists.listed(lists.answers(file))
+        for one in found if misses else ():
+            if not one.right:
+                print(f"{one.message!r}\n  told {[*one.items]}\n  stored {[*one.stored]}")
+        print(f"{file}.jsonl")
+        lists.show(found)
+    for file in lists.CHANGES:
+        changed = lists.changed(lists.changes(file))
+        for one in changed if misses else ():
+            if one.verdict != "right":
+                print(
+                    f"{one.verdict} {one.message!r}\n  there {[*one.there]}\n  meant {[*one.meant]}\n  stored {[*one.stored]}"
+                )
+        print(f"\n{file}.jsonl")
+        lists.show_changed(changed)
 
 
 def show_ablation(lines: Sequence[Line], *, own: bool) -> None:

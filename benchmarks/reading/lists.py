@@ -9,6 +9,8 @@ from benchmarks.reading.lines import CONFIRM, DATA, Line, Slot, rows
 from benchmarks.reading.play import play_all
 
 LISTS = DATA / "lists"
+ANSWERS = ("answers", "answers-second")  #: the files, in the order in which they were frozen
+CHANGES = ("changes", "changes-second")
 _ASKED = "things"
 _KINDS = {"number": "int", "time": "clock"}
 _ARTICLE = re.compile(r"^(?:a|an|the)\s+")
@@ -28,9 +30,9 @@ class Listed:
         return [*map(_bare, self.stored)] == [*map(_bare, self.items)]
 
 
-def answers() -> list[tuple[Line, Sequence[str]]]:
-    """Each answer in its place, with its items."""
-    return [(_of(row), row["items"]) for row in rows(LISTS / "answers.jsonl")]
+def answers(file: str) -> list[tuple[Line, Sequence[str]]]:
+    """Each answer of a file in its place, with its items."""
+    return [(_of(row), row["items"]) for row in rows(LISTS / f"{file}.jsonl")]
 
 
 def listed(said: Sequence[tuple[Line, Sequence[str]]]) -> list[Listed]:
@@ -70,9 +72,9 @@ class Changed:
         return "ignored" if same else "stored"
 
 
-def changes() -> list[tuple[Line, Sequence[str]]]:
-    """Each message in its place, with the items of the list afterwards."""
-    return [(_beside(row), row["after"]) for row in rows(LISTS / "changes.jsonl")]
+def changes(file: str) -> list[tuple[Line, Sequence[str]]]:
+    """Each message of a file in its place, with the items of the list afterwards."""
+    return [(_beside(row), row["after"]) for row in rows(LISTS / f"{file}.jsonl")]
 
 
 def changed(said: Sequence[tuple[Line, Sequence[str]]]) -> list[Changed]:
