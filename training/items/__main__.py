@@ -1,6 +1,6 @@
 """`python -m training.items`: the items model from the joint model as it is shipped, and its card.
 
-Ten minutes on two cores. Every seventh message of the scenes and every seventh question of the lists that stand alone,
+Half an hour on two cores. Every seventh message of the scenes and every seventh question of the lists that stand alone,
 and of those that are changed, is kept back: they make its figures.
 """
 
@@ -34,7 +34,7 @@ READER = "reader-minilm-l6-w8.onnx"
 JOINT = "joint-minilm-l6-w8.onnx"  #: which has learned what a list is that was told, and what is called wrong
 COURSE = learn.Course(passes=8)
 _KEPT = 7  #: of so many questions that stand alone one is kept back
-_ALONE = 3  #: how often a list that stands alone is there in a pass
+_ALONE = 2  #: how often a list that stands alone is there in a pass
 _CHANGED = 2  #: how often one that is changed is
 _LEFT = 2_000  #: so many that are left as they are are in each, another part of them every time
 
@@ -54,6 +54,7 @@ def main() -> None:
             *sources.of_lists(_ALONE, seed=100 + at, of=learned),
             *sources.of_changes(_CHANGED, seed=200 + at, of=altered),
             *_some(list(sources.of_others(1, seed=300 + at, of=every)), at),
+            *sources.of_unanswered(1, seed=400 + at, of=every),
         ]
         for at in range(COURSE.passes)
     ]
@@ -81,7 +82,9 @@ def main() -> None:
     card = card.replace(
         "@EDITS@", f"| the list as it is then, every item | n | % (95 % interval) |\n|---|---|---|\n{edits}"
     )
-    card = card.replace("@CHANGES@", f"{len(changes()):,}")
+    known = {"TOLD": len(lists()), "ASKED": len({one.asks for one in lists()}), "CHANGES": len(changes())}
+    for name, number in known.items():
+        card = card.replace(f"@{name}@", f"{number:,}")
     card = card.replace("@SHA@", sha256((MODEL / FILE).read_bytes()).hexdigest())
     (MODEL / "ITEMS.md").write_text(card, encoding="utf-8")
 

@@ -14,7 +14,8 @@ from training.scenes import MARK, Asked, Scene, is_held
 
 _COMPOSED = 0.4  #: how often a list is made of the items of other answers
 _LEAST = 4  #: items from which one is made
-_VARIED = 0.5  #: how often a list that is changed has other items
+_VARIED = 0.5  #: how often a list that is changed, or that stands alone, has other items
+_EXCHANGED = 0.5  #: how often an item of it is another one then
 _SHORT = 3  #: words of an item that stands for another one
 _BRACKETS = re.compile(r"[\[\]]")
 _ITEM = re.compile(r"\[([^\[\]]+)\]")
@@ -72,10 +73,13 @@ def held(*, seed: int, of: Sequence[Scene]) -> Iterator[Told]:
 
 
 def of_lists(times: int, *, seed: int, of: Sequence[Listed]) -> Iterator[Told]:
-    """Answers that stand alone, each so many times with other noise."""
+    """Answers that stand alone, each so many times with other noise, and often with items of other answers."""
     rng = random.Random(seed)
+    pool = sorted({item for one in of for item in _ITEM.findall(one.words) if len(item.split()) <= _SHORT})
     for one in of:
-        yield from (_told(query("list", one.asks), one.words, noise=rng) for _ in range(times))
+        for _ in range(times):
+            words = _exchanged(rng, one.words, pool) if rng.random() < _VARIED else one.words
+            yield _told(query("list", one.asks), words, noise=rng)
 
 
 def of_changes(times: int, *, seed: int, of: Sequence[Changed]) -> Iterator[Told]:
@@ -86,6 +90,18 @@ def of_changes(times: int, *, seed: int, of: Sequence[Changed]) -> Iterator[Told
         for _ in range(times):
             varied = _varied(rng, one, pool) if rng.random() < _VARIED else one
             yield changed(varied, noise=rng)
+
+
+def of_unanswered(times: int, *, seed: int, of: Sequence[Scene], held: bool = False) -> Iterator[Told]:
+    """What is said to a question for a list and tells none: a question back, another answer, "I'll see"."""
+    rng = random.Random(seed)
+    for scene in of:
+        for at, said in enumerate(scene.said):
+            told = any(scene.of(said, part).name == said.open.name and part["words"] for part in said.parts())
+            if said.open.kind == "list" and not told and is_held(at) == held:
+                for _ in range(times):
+                    message = said.plain if held else noisy(rng, said.plain, 0.6)
+                    yield Told(query=said.open.question(rng), message=message, items=())
 
 
 def of_others(times: int, *, seed: int, of: Sequence[Scene]) -> Iterator[Told]:
@@ -108,6 +124,16 @@ def of_others(times: int, *, seed: int, of: Sequence[Scene]) -> Iterator[Told]:
                         query=asked.question(rng), message=message, items=(), there=there,
                         goes=[False] * len(there), question=question,
                     )  # fmt: skip
+
+
+def _exchanged(rng: random.Random, words: str, pool: Sequence[str]) -> str:
+    """The words with other short items in the place of some: what is said around them tells where they stand."""
+
+    def other(item: re.Match[str]) -> str:
+        short = len(item[1].split()) <= _SHORT
+        return f"[{rng.choice(pool)}]" if short and rng.random() < _EXCHANGED else item[0]
+
+    return _ITEM.sub(other, words)
 
 
 def _varied(rng: random.Random, one: Changed, pool: Sequence[str]) -> Changed:
