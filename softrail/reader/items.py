@@ -1,15 +1,15 @@
 """A list that was told in one breath, as its items: "a lamp, two chairs and what is left of the desk"."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from typing import Final, NamedTuple
 
-from softrail.core.reading import Act, Bars, Place, Reading, Value
+from softrail.core.reading import Act, Bars, Field, Place, Reading, Value
 from softrail.language import Language
 from softrail.language import items as as_written
-from softrail.reader.fields import WORD, Span, question_query
+from softrail.reader.fields import WORD, Span, is_named, question_query
 from softrail.reader.learned import Marker, Marks, Piece, trimmed
 
 _MOST: Final = 4  #: parts behind what was found of a list that are read
@@ -19,6 +19,7 @@ _INSTEAD: Final[Sequence[Act]] = ("none", "open", "ask", "request", "social", "h
 _NOTHING: Final = Piece(start=0, end=0, begins=0.0, inside=0.0)
 _BEGINS: Final = 0.6  #: from here on an item begins; set on lists that were kept back from training
 _IS_ONE: Final = 0.5  #: from here on a word is of an item, wherever that begins
+_SURE: Final = 0.9  #: how sure it must be of every word, for the items to be those that are marked; set on lists that were kept back
 INSIDE: Final = 0.3  #: from here on a word behind the beginning of an item is of it
 
 
@@ -51,11 +52,20 @@ def with_items(reading: Reading, place: Place, marker: Marker, language: Languag
     asked = {field.name: question_query(field) for field in place.fields() if field.wanted == "list"}
     if not asked:
         return reading
-    told = {value.field for command in reading.commands for value in command.values}
-    alone = place.field if told == {place.field} else None
-    lists = _Lists(reading.message, asked, alone, marker, language)
+    told: dict[str, list[str]] = {}
+    for value in (value for command in reading.commands for value in command.values if value.text):
+        told.setdefault(value.field, []).append(value.text)
+    lists = _Lists(reading.message, asked, place.field, told, place.fields(), marker, language)
     commands = tuple(replace(c, values=lists.cut(c.values)) if c.values else c for c in reading.commands)
     return reading.evolve(commands=commands, maybe=lists.cut(reading.maybe), beside=lists.cut(reading.beside))
+
+
+class Marked(NamedTuple):
+    """An item as the model marks it, where it stands, and how likely one begins there."""
+
+    start: int
+    end: int
+    likely: float
 
 
 class _Lists(NamedTuple):
@@ -63,7 +73,9 @@ class _Lists(NamedTuple):
 
     message: str
     asked: Mapping[str, str]  #: what is asked of the model, by field
-    alone: str | None  #: the one field that the message answers
+    open: str | None  #: the field that is asked for
+    told: Mapping[str, Sequence[str]]  #: what the message tells of each field
+    fields: Sequence[Field]
     marker: Marker
     language: Language
 
@@ -81,9 +93,44 @@ class _Lists(NamedTuple):
         if len(WORD.findall(message)) < 2:
             return value
         pieces = self.marker.items(message, asked)
-        told, further = (at, at + len(value.text)), value.field == self.alone
-        each = items(message, told, pieces, self.language, further=further)
-        return replace(value, text="\n".join(message[start:end] for start, end in each))
+        told, further = (at, at + len(value.text)), value.field == self.open
+        others = [text for name, texts in self.told.items() if name != value.field for text in texts]
+        each = self._surely(value.field, message, told, pieces, others, further=further)
+        each = each or items(message, told, pieces, self.language, further=further and not others)
+        texts = dict.fromkeys(message[start:end] for start, end in each)  # "meetings. all day. meetings."
+        return replace(value, text="\n".join(texts))
+
+    def _surely(
+        self,
+        name: str,
+        message: str,
+        told: Span,
+        pieces: Sequence[Piece],
+        others: Sequence[str],
+        *,
+        further: bool,
+    ) -> Sequence[Span]:
+        """The items as they are marked, where the marks are sure; none where they are not, or what was told is of none.
+
+        `further`: all of them, wherever they stand, but for the words of `others`. Nothing is left out that calls another
+        answer by its name: it may be one.
+        """
+        if not pieces or min(surely(odds) for one in pieces for odds in (one.begins, one.inside)) < _SURE:
+            return ()
+        start, end = told
+        taken = [(at, at + len(text)) for text in others if (at := message.find(text)) >= 0]
+        every = [(one.start, one.end) for one in marked(message, pieces)]
+        if not any(first < end and start < last for first, last in every):
+            return ()
+        left_out = _without(message[start:end], [(a - start, b - start) for a, b in (*every, *taken)])
+        if any(is_named(field, left_out) for field in self.fields if field.name != name):
+            return ()
+        return [
+            (first, last)
+            for first, last in every
+            if (further or (first < end and start < last))
+            and not any(first < b and a < last for a, b in taken)
+        ]
 
 
 def items(
@@ -113,6 +160,31 @@ def items(
         if first < last:
             found.append(trimmed(message, first, last))
     return found
+
+
+def _without(text: str, places: Sequence[Span]) -> str:
+    """What is left of it beside what stands at those places."""
+    taken = {at for start, end in places for at in range(start, end)}
+    return "".join("\n" if at in taken else sign for at, sign in enumerate(text))
+
+
+def marked(message: str, pieces: Sequence[Piece]) -> Iterator[Marked]:
+    """The items as the model marks them."""
+    for first, until in pairwise([*beginnings(message, pieces), len(message)]):
+        behind = [piece for piece in pieces if first <= piece.start < until]
+        end = max((piece.end for piece in takewhile(_is_of_one, behind)), default=first)
+        start, end = trimmed(message, first, word_end(message, end, until))
+        if WORD.search(message, start, end):
+            yield Marked(start, end, behind[0].begins)
+
+
+def _is_of_one(piece: Piece) -> bool:
+    return piece.inside >= INSIDE
+
+
+def surely(likely: float) -> float:
+    """How sure it is of either."""
+    return max(likely, 1 - likely)
 
 
 def beginnings(message: str, pieces: Sequence[Piece]) -> list[int]:

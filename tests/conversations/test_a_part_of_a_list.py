@@ -44,7 +44,7 @@ async def test_one_of_several_that_were_told_in_one_line_goes(
     assert all(item in words for item in left)
 
 
-@pytest.mark.parametrize("item", ["a laptop", "Dr. Morgan's laptop has no charger"])
+@pytest.mark.parametrize("item", ["a laptop", "the laptop of Dr. Morgan"])
 @pytest.mark.parametrize("then", [(), ("4",)], ids=["in the middle", "at the summary"])
 @pytest.mark.parametrize("said", ["k", "ok", "no", "nope", "hm", "y"])
 async def test_what_says_nothing_is_no_item_of_a_list_that_is_asked_for_anew(

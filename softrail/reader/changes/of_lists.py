@@ -3,21 +3,20 @@
 "And no nuts please", "Ruth was there, too", "hazelnuts rather than nuts": nobody says the whole list again.
 """
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
-from itertools import pairwise, takewhile
 from typing import Final, NamedTuple
 
 from softrail.core.reading import BY_NAME, Bars, Command, Field, Place, Reading, Value
 from softrail.language import Language
-from softrail.reader.changes.parts import keys
-from softrail.reader.fields import WORD, is_named, question_query
-from softrail.reader.items import INSIDE, beginnings, word_end
-from softrail.reader.learned import Edited, Marker, Piece, trimmed
+from softrail.reader.changes.parts import runs, tells
+from softrail.reader.fields import is_named, names_of, question_query, spaced
+from softrail.reader.items import marked, surely
+from softrail.reader.learned import Edited, Marker
 
 _SURE: Final = 0.95  #: how likely the least likely part of it must be for the list to be changed
 _SURELY_GONE: Final = 0.99  #: the same, where something goes and nothing comes for it
-_BESIDES: Final = 0.8  #: how likely something must come to be asked about beside other answers
+_BESIDES: Final = 0.9  #: how likely something must come to be asked about beside other answers
 _STAYS: Final = 0.9  #: the same, for what was read of it otherwise to be nothing
 _GOES: Final = 0.5  #: from here on an item goes; all set on changes that were kept back from training
 _MAY_CHANGE: Final = 0.15  #: how likely a message must change an answer, where it speaks of none of the items
@@ -78,21 +77,26 @@ def with_changed_lists(
         field.name: field
         for field in place.fields()
         if field.wanted == "list" and field.present and field.name not in (place.field, *told)
-        if _may_be_told(reading, field)
+        if _may_be_told(reading, field, language)
     }
     if not lists or _is_certain(reading, place, language):
         return reading
     question = _ALL if place.wanted == "confirm" else place.question.asks
-    read = {name: _read(reading.message, field, question, marker) for name, field in lists.items()}
-    then = _each_to_one(
-        {name: _without(one, known, reading.message) for name, one in read.items() if one is not None}
-    )
+    read = {name: _read(reading.message, field, question, marker, language) for name, field in lists.items()}
+    besides = _Besides(reading.message, known, place.fields(), language)
+    then = _each_to_one({name: besides.without(name, one) for name, one in read.items() if one is not None})
     changed = {name: one for name, one in then.items() if one.items != one.there}
-    sure = {name: one for name, one in changed.items() if one.is_sure}
+    sure = {
+        name: one
+        for name, one in changed.items()
+        if one.is_sure and (one.items or _is_spoken_of(lists[name], reading.message, language))
+    }
     stays = [name for name, one in then.items() if name not in changed and one.surely >= _STAYS]
     unsure = {
         name: one
-        for name, one in ((n, _as_spoken_of(c, lists[n], reading.message)) for n, c in changed.items())
+        for name, one in (
+            (n, _as_spoken_of(c, lists[n], reading.message, language)) for n, c in changed.items()
+        )
         if name not in sure and _is_worth_asking(one, name, reading, told)
     }
     if reading.likely("correct") < bars.correct:  # or else it is asked what is wrong
@@ -113,21 +117,40 @@ def _is_certain(reading: Reading, place: Place, language: Language) -> bool:
     return place.wanted == "confirm" and language.edit(reading.message, names) is not None
 
 
-def _without(then: Outcome, known: Sequence[Value], message: str) -> Outcome:
-    """Without what comes in words that are another answer's: no word counts twice."""
-    places = [(at, at + len(one.text)) for one in known if (at := message.find(one.text)) >= 0]
+class _Besides(NamedTuple):
+    """What the words of a message are to other answers: no word counts twice."""
 
-    def is_known(one: Come) -> bool:
-        """Also of "inventory in hall C", of which only "hall C" was said."""
-        there = any(one.start < end and start < one.end for start, end in places)
-        return there or any(one.text in value.text for value in known)
+    message: str
+    known: Sequence[Value]  #: what is surely told of them
+    fields: Sequence[Field]
+    language: Language
 
-    return then._replace(come=tuple(one for one in then.come if not is_known(one)))
+    def without(self, name: str, then: Outcome) -> Outcome:
+        """The list without what comes in words that are another answer's, as it is told or as it was, or its name."""
+        places = [(at, at + len(one.text)) for one in self.known if (at := self.message.find(one.text)) >= 0]
+        others = [field for field in self.fields if field.name != name]
+        names = {called for field in self.fields for called in names_of(field)}
+        were = [_telling(field.present, self.language) for field in others if field.present]
+
+        def is_anothers(one: Come) -> bool:
+            """Also of "inventory in hall C", of which only "hall C" was said."""
+            told = any(one.start < end and start < one.end for start, end in places)
+            words = _telling(one.text, self.language)
+            return (
+                told
+                or any(one.text in value.text for value in self.known)
+                or spaced(one.text) in names
+                or any(words <= was for was in were)
+            )
+
+        return then._replace(come=tuple(one for one in then.come if not is_anothers(one)))
 
 
-def _as_spoken_of(then: Outcome, field: Field, message: str) -> Outcome:
-    """With what goes only where a word of the message is of it, or calls the list."""
-    spoken = then.there if is_named(field, message) else _spoken_of(then.there, message)
+def _as_spoken_of(then: Outcome, field: Field, message: str, language: Language) -> Outcome:
+    """With what goes, where nothing comes for it, only where a word of the message is of it, or calls the list."""
+    if then.come:
+        return then
+    spoken = then.there if is_named(field, message) else _spoken_of(then.there, message, language)
     return then._replace(stay=tuple(one for one in then.there if one in then.stay or one not in spoken))
 
 
@@ -139,7 +162,7 @@ def _is_worth_asking(then: Outcome, name: str, reading: Reading, told: Collectio
     return changes and (not told or not then.adds or doubted or then.surely >= _BESIDES)
 
 
-def _may_be_told(reading: Reading, field: Field) -> bool:
+def _may_be_told(reading: Reading, field: Field, language: Language) -> bool:
     """Something speaks of it."""
     told = (value for command in reading.commands for value in command.values)
     spoken = any(value.field == field.name for value in (*told, *reading.maybe, *reading.beside))
@@ -147,21 +170,30 @@ def _may_be_told(reading: Reading, field: Field) -> bool:
     return (
         spoken
         or max(more, reading.likely("correct")) >= _MAY_CHANGE
-        or is_named(field, reading.message)
-        or bool(_spoken_of(field.items, reading.message))
+        or _is_spoken_of(field, reading.message, language)
     )
 
 
-def _spoken_of(items: Sequence[str], message: str) -> list[str]:
+def _is_spoken_of(field: Field, message: str, language: Language) -> bool:
+    """The message calls the list, or has a word of an item: "wait, I made a mistake" empties none."""
+    return is_named(field, message) or bool(_spoken_of(field.items, message, language))
+
+
+def _spoken_of(items: Sequence[str], message: str, language: Language) -> list[str]:
     """Those that share a word with the message."""
-    said = {*keys(message)}
-    return [item for item in items if said & {*keys(item)}]
+    said = _telling(message, language)
+    return [item for item in items if said & _telling(item, language)]
 
 
-def _read(message: str, field: Field, question: str, marker: Marker) -> Outcome | None:
+def _telling(text: str, language: Language) -> set[str]:
+    """Its words but for those that stand around anything."""
+    return {run.key for run in runs(text) if tells(run, language)}
+
+
+def _read(message: str, field: Field, question: str, marker: Marker, language: Language) -> Outcome | None:
     """What becomes of the list; of a long one, of the items that are spoken of most, beside which all others stay."""
     there = field.items
-    spoken = there if len(there) <= _MOST else _spoken_of_most(there, message)
+    spoken = there if len(there) <= _MOST else _spoken_of_most(there, message, language)
     some = spoken or there[:_MOST]
     read = marker.edited(message, question_query(field), some, question)
     if read is None:
@@ -171,38 +203,24 @@ def _read(message: str, field: Field, question: str, marker: Marker) -> Outcome 
     return then._replace(there=tuple(there), stay=tuple(item for item in there if item not in gone))
 
 
-def _spoken_of_most(items: Sequence[str], message: str) -> list[str]:
+def _spoken_of_most(items: Sequence[str], message: str, language: Language) -> list[str]:
     """Those that share most words with the message: "the tuna one" is no other of ten sandwiches."""
-    said = {*keys(message)}
-    shared = {item: len(said & {*keys(item)}) for item in items}
+    said = _telling(message, language)
+    shared = {item: len(said & _telling(item, language)) for item in items}
     most = max(shared.values())
     return [item for item in items if most and shared[item] == most][:_MOST]
 
 
 def outcome(message: str, there: Sequence[str], read: Edited) -> Outcome:
     """The list as the message most likely makes it."""
-    come = tuple(_come(message, read.pieces))
+    come = tuple(Come(message[one.start : one.end], *one) for one in marked(message, read.pieces))
     begun = {one.start for one in come}
     odds = [
-        *(max(goes, 1 - goes) for goes in read.goes),
+        *map(surely, read.goes),
         *(1 - one.begins for one in read.pieces if one.start not in begun),
     ]
     stay = tuple(item for item, goes in zip(there, read.goes, strict=True) if goes < _GOES)
     return Outcome(tuple(there), stay, come, min(odds, default=1.0))
-
-
-def _come(message: str, pieces: Sequence[Piece]) -> Iterator[Come]:
-    """The items that come to it."""
-    for first, until in pairwise([*beginnings(message, pieces), len(message)]):
-        behind = [piece for piece in pieces if first <= piece.start < until]
-        end = max((piece.end for piece in takewhile(_is_of_one, behind)), default=first)
-        start, end = trimmed(message, first, word_end(message, end, until))
-        if WORD.search(message, start, end):
-            yield Come(message[start:end], start, end, behind[0].begins)
-
-
-def _is_of_one(piece: Piece) -> bool:
-    return piece.inside >= INSIDE
 
 
 def _each_to_one(read: dict[str, Outcome]) -> dict[str, Outcome]:

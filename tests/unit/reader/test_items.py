@@ -1,6 +1,7 @@
 """A list that is told in one breath is kept as its items."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
@@ -13,17 +14,31 @@ from tests.readers import FakeMarker
 
 WORDS = language("en")
 TOOLS = Field(name="tools", wanted="list", question="Which tools do you need?")
-REMARK = Field(name="remark", wanted="text", question="Anything else?")
+REMARK = Field(name="remark", wanted="text", question="Anything else?", names=("remark",))
 PLACE = Place(
     question=Question(prompt=TOOLS.question), wanted="list", field="tools", fields=lambda: (TOOLS, REMARK)
 )
 
 
-def kept(message: str, meant: Sequence[str], told: str = "", *, field: str = "tools") -> list[str]:
+class Unsure(FakeMarker):
+    """Where items begin it is not sure."""
+
+    def items(self, message: str, asked: str) -> list[Piece]:
+        return [replace(one, begins=0.75 * one.begins) for one in super().items(message, asked)]
+
+
+def kept(
+    message: str,
+    meant: Sequence[str],
+    told: str = "",
+    *others: Value,
+    field: str = "tools",
+    marker: type[FakeMarker] = FakeMarker,
+) -> list[str]:
     """What is kept of a list that was found in the message, where its items are those."""
     value = Value(field=field, text=told or message)
-    reading = Reading(message=message, commands=(Command(act="inform", values=(value,)),))
-    read = with_items(reading, PLACE, FakeMarker(lists={message: meant}), WORDS)
+    reading = Reading(message=message, commands=(Command(act="inform", values=(value, *others)),))
+    read = with_items(reading, PLACE, marker(lists={message: meant}), WORDS)
     return read.commands[0].values[0].text.split("\n")
 
 
@@ -41,10 +56,43 @@ def test_each_item_is_kept_without_what_joins_them(message: str, meant: list[str
     assert kept(message, meant) == meant
 
 
-def test_only_what_joins_two_items_is_of_none() -> None:
+def test_what_is_of_no_item_falls_away() -> None:
     message = "really a saw for one and a drill if that's fine"
-    assert kept(message, ["a saw", "a drill"]) == ["really a saw for one", "a drill if that's fine"]
-    assert kept(message, ["a saw", "a drill"], "a saw for one and a drill") == ["a saw for one", "a drill"]
+    assert kept(message, ["a saw", "a drill"]) == ["a saw", "a drill"]
+    assert kept(message, ["a saw", "a drill"], "really a saw") == ["a saw", "a drill"]
+
+
+def test_only_what_joins_two_items_falls_away_where_it_is_not_sure_where_one_begins() -> None:
+    message = "really a saw for one and a drill if that's fine"
+    assert kept(message, ["a saw", "a drill"], marker=Unsure) == [
+        "really a saw for one",
+        "a drill if that's fine",
+    ]
+    found = "a saw for one and a drill"
+    assert kept(message, ["a saw", "a drill"], found, marker=Unsure) == ["a saw for one", "a drill"]
+
+
+def test_words_that_are_another_answer_s_are_no_item() -> None:
+    message = "a saw and a drill, the blue one is Ben's"
+    remark = Value(field="remark", text="the blue one is Ben's")
+    assert kept(message, ["a saw", "a drill", "the blue one"], "a saw and a drill", remark) == [
+        "a saw",
+        "a drill",
+    ]
+
+
+def test_nothing_falls_away_that_calls_another_answer() -> None:
+    message = "a saw and a drill; remark it is urgent"
+    assert kept(message, ["a saw", "a drill"]) == ["a saw", "a drill; remark it is urgent"]
+
+
+def test_a_list_beside_another_answer_has_the_items_that_were_told_of_it() -> None:
+    message = "for Ben, a saw and a drill please, and a hammer for Ida"
+    place = replace(PLACE, wanted="text", field="remark")
+    value = Value(field="tools", text="a saw and a drill please")
+    reading = Reading(message=message, commands=(Command(act="inform", values=(value,)),))
+    marker = FakeMarker(lists={message: ["a saw", "a drill", "a hammer"]})
+    assert with_items(reading, place, marker, WORDS).commands[0].values[0].text == "a saw\na drill"
 
 
 def test_no_item_begins_where_the_one_before_it_goes_on() -> None:
@@ -77,7 +125,8 @@ def test_no_item_ends_within_a_word() -> None:
 
 def test_a_list_is_more_than_what_was_found_of_it() -> None:
     message = "the hammer for one, a saw, then later on a drill"
-    assert kept(message, ["the hammer", "a saw", "a drill"], "a saw") == [
+    assert kept(message, ["the hammer", "a saw", "a drill"], "a saw") == ["the hammer", "a saw", "a drill"]
+    assert kept(message, ["the hammer", "a saw", "a drill"], "a saw", marker=Unsure) == [
         "the hammer for one",
         "a saw",
         "a drill",

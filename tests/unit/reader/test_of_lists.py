@@ -22,7 +22,9 @@ SNACKS = Field(
     present="raisins; nuts",
     given=True,
 )
-GUESTS = Field(name="guests", wanted="number", question="How many guests will there be?")
+GUESTS = Field(
+    name="guests", wanted="number", question="How many guests will there be?", names=("guest count",)
+)
 PLACE = Place(
     question=Question(prompt=GUESTS.question),
     wanted="number",
@@ -81,10 +83,33 @@ def test_a_list_that_stays_is_not_changed_whatever_else_was_read_of_it() -> None
     ]
 
 
+def test_a_list_that_nothing_speaks_of_is_not_emptied() -> None:
+    mistake = Command(act="correct", confidence=0.95, layer="learned")
+
+    assert told(read("wait, I made a mistake", [], mistake)) == []
+    assert told(read("forget the snacks", [], mistake)) == [("correct", "snacks", "")]
+
+
 def test_certain_words_are_not_read_again() -> None:
     certain = Command(act="correct", target="labelled", values=(Value(field="snacks", text="nuts"),))
 
     assert told(read("snacks: nuts", ["raisins"], certain)) == [("correct", "snacks", "nuts")]
+
+
+@pytest.mark.parametrize(
+    ("message", "item"),
+    [
+        ("nuts and olives, the guest count is wrong", "guest count"),
+        ("nuts and olives, not below the crooked oak", "crooked oak"),
+    ],
+)
+def test_neither_the_name_of_an_answer_nor_its_words_come_to_a_list(message: str, item: str) -> None:
+    table = Field(name="table", wanted="text", question="Where?", present="under the crooked oak", given=True)
+    place = replace(PLACE, fields=lambda: (GUESTS, table, SNACKS))
+
+    assert told(read(message, ["raisins", "nuts", "olives", item], place=place)) == [
+        ("inform", "snacks", "olives")
+    ]
 
 
 class TwoLists(FakeMarker):
