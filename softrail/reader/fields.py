@@ -1,7 +1,7 @@
 """What is asked of the small model for a field that is not the open one, and whether words can be its value."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import time
 from itertools import pairwise
 from typing import Final
@@ -25,6 +25,16 @@ SENTENCE_END: Final = re.compile(r"(?:(?<!\b[DMS][rst])(?<!\bMrs)\.|[!?;])+(?=\s
 BEHIND: Final = re.compile(r"\s*(?:[,:;(–—]|\s-|,?\s+and\b)[\s\w]{0,12}$")
 Span = tuple[int, int]  #: of a message, from where to where
 _KINDS: Final[dict[Wanted, str]] = {"own": "text", "file": "text"}
+
+
+def meets(one: Span, places: Iterable[Span]) -> bool:
+    """A letter of it stands at one of those places."""
+    return any(one[0] < end and start < one[1] for start, end in places)
+
+
+def places_of(texts: Iterable[str], message: str) -> list[Span]:
+    """Where each of them stands first, of those that do."""
+    return [(at, at + len(text)) for text in texts if (at := message.find(text)) >= 0]
 
 
 def sentences(message: str) -> list[Span]:

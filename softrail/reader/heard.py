@@ -8,7 +8,7 @@ from typing import Final
 from softrail.core.reading import Bars, Field, Place, Value, mean
 from softrail.language import Language, normal
 from softrail.reader.clauses import are_of_one
-from softrail.reader.fields import Span
+from softrail.reader.fields import Span, meets
 from softrail.reader.learned import Joint, Marker, Marks, Told
 
 SAYS_SO: Final = 0.6  #: from here on the message tells or changes something, and the question is which field
@@ -94,7 +94,7 @@ class Seen:
 
     def touches(self, other: Span) -> bool:
         """Some of its words are of that span."""
-        return self.start < other[1] and other[0] < self.end
+        return meets(self.span, [other])
 
 
 def said_again(field: Field, told: Told, message: str) -> bool:

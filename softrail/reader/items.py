@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from softrail.core.reading import Act, Bars, Field, Place, Reading, Value
 from softrail.language import Language
 from softrail.language import items as as_written
-from softrail.reader.fields import WORD, Span, is_named, question_query
+from softrail.reader.fields import WORD, Span, blanked, is_named, meets, places_of, question_query
 from softrail.reader.learned import Marker, Marks, Piece, trimmed
 
 _MOST: Final = 4  #: parts behind what was found of a list that are read
@@ -20,7 +20,7 @@ _NOTHING: Final = Piece(start=0, end=0, begins=0.0, inside=0.0)
 _BEGINS: Final = 0.6  #: from here on an item begins; set on lists that were kept back from training
 _IS_ONE: Final = 0.5  #: from here on a word is of an item, wherever that begins
 _SURE: Final = 0.9  #: how sure it must be of every word, for the items to be those that are marked; set on lists that were kept back
-INSIDE: Final = 0.3  #: from here on a word behind the beginning of an item is of it
+_INSIDE: Final = 0.3  #: from here on a word behind the beginning of an item is of it
 
 
 def with_the_rest(message: str, query: str, marks: Marks, marker: Marker, bars: Bars) -> str:
@@ -117,20 +117,12 @@ class _Lists(NamedTuple):
         """
         if not pieces or min(surely(odds) for one in pieces for odds in (one.begins, one.inside)) < _SURE:
             return ()
-        start, end = told
-        taken = [(at, at + len(text)) for text in others if (at := message.find(text)) >= 0]
+        taken = places_of(others, message)
         every = [(one.start, one.end) for one in marked(message, pieces)]
-        if not any(first < end and start < last for first, last in every):
+        left_out = blanked(message, [*every, *taken])[slice(*told)]
+        if not meets(told, every) or any(is_named(f, left_out) for f in self.fields if f.name != name):
             return ()
-        left_out = _without(message[start:end], [(a - start, b - start) for a, b in (*every, *taken)])
-        if any(is_named(field, left_out) for field in self.fields if field.name != name):
-            return ()
-        return [
-            (first, last)
-            for first, last in every
-            if (further or (first < end and start < last))
-            and not any(first < b and a < last for a, b in taken)
-        ]
+        return [one for one in every if (further or meets(one, [told])) and not meets(one, taken)]
 
 
 def items(
@@ -141,7 +133,7 @@ def items(
     `further`: items before it and behind it are of the list, too.
     """
     start, end = told
-    begun = beginnings(message, pieces)
+    begun = _beginnings(message, pieces)
     within = [at for at in begun if start < at < end]
     if within and not any(start <= piece.start < within[0] and piece.inside >= _IS_ONE for piece in pieces):
         within = within[1:]  # words that lead to the first item are of it, where they were found to be
@@ -151,35 +143,29 @@ def items(
         begun = [start, *within]
     found = []
     for first, until in pairwise([*begun, len(message) if further else end]):
-        least = INSIDE if first < end else _IS_ONE
+        least = _INSIDE if first < end else _IS_ONE
         last = max((p.end for p in pieces if first <= p.start < until and p.inside >= least), default=first)
         if first < end <= until:
             last = max(end, _grown(end, pieces)) if further else end
         elif first < last:
-            last = _joint(message, word_end(message, last, until), until, language)
+            last = _joint(message, _word_end(message, last, until), until, language)
         if first < last:
             found.append(trimmed(message, first, last))
     return found
 
 
-def _without(text: str, places: Sequence[Span]) -> str:
-    """What is left of it beside what stands at those places."""
-    taken = {at for start, end in places for at in range(start, end)}
-    return "".join("\n" if at in taken else sign for at, sign in enumerate(text))
-
-
 def marked(message: str, pieces: Sequence[Piece]) -> Iterator[Marked]:
     """The items as the model marks them."""
-    for first, until in pairwise([*beginnings(message, pieces), len(message)]):
+    for first, until in pairwise([*_beginnings(message, pieces), len(message)]):
         behind = [piece for piece in pieces if first <= piece.start < until]
         end = max((piece.end for piece in takewhile(_is_of_one, behind)), default=first)
-        start, end = trimmed(message, first, word_end(message, end, until))
+        start, end = trimmed(message, first, _word_end(message, end, until))
         if WORD.search(message, start, end):
             yield Marked(start, end, behind[0].begins)
 
 
 def _is_of_one(piece: Piece) -> bool:
-    return piece.inside >= INSIDE
+    return piece.inside >= _INSIDE
 
 
 def surely(likely: float) -> float:
@@ -187,7 +173,7 @@ def surely(likely: float) -> float:
     return max(likely, 1 - likely)
 
 
-def beginnings(message: str, pieces: Sequence[Piece]) -> list[int]:
+def _beginnings(message: str, pieces: Sequence[Piece]) -> list[int]:
     """Where an item begins: not in the middle of one, nor of a word."""
     return [
         piece.start
@@ -214,7 +200,7 @@ def _joint(message: str, start: int, until: int, language: Language) -> int:
     return start
 
 
-def word_end(message: str, at: int, until: int) -> int:
+def _word_end(message: str, at: int, until: int) -> int:
     """Where the word ends of which a part ends there."""
     while at < until and _within_a_word(message, at):
         at += 1

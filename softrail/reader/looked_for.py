@@ -15,6 +15,7 @@ from softrail.reader.fields import (
     is_named,
     is_of_the_words_before,
     is_typed,
+    meets,
     readable,
 )
 from softrail.reader.learned import Marker, Marks
@@ -53,7 +54,7 @@ def looked_for(
     taken: list[Span] = []
     commands: list[Command] = []
     for _, field, marks, value in seen:
-        if any(marks.start < end and start < marks.end for start, end in taken):
+        if meets((marks.start, marks.end), taken):
             continue  # the same words are the value of a likelier field
         taken.append((marks.start, marks.end))
         commands.append(_command(field, value))
@@ -90,7 +91,7 @@ def _again(
                 break
             [marks] = marker.mark(left, [field_query(field)])
             start, end = marks.start, marks.end
-            if marks.value < bars.inform or end <= start or any(start < e and s < end for s, e in taken):
+            if marks.value < bars.inform or end <= start or meets((start, end), taken):
                 break
             taken.append((start, end))
             text = message[start:end]

@@ -15,7 +15,7 @@ import torch
 import softrail.reader.learned
 from softrail.language import language
 from softrail.reader.changes.of_lists import outcome
-from softrail.reader.items import items
+from softrail.reader.items import items, marked
 from softrail.reader.learned.items import FILE
 from softrail.reader.learned.spans import trimmed
 from training import scenes
@@ -63,6 +63,7 @@ def main() -> None:
     learn.train(model, passes, COURSE)
     export(model, MODEL / FILE, MODEL / READER)
     parts = {
+        "no list is told, and none marked": list(sources.of_unanswered(1, seed=98, of=every, held=True)),
         "lists in forms": list(sources.held(seed=99, of=every)),
         "lists that stand alone": [sources.as_told(one) for one in lists() if one.asks in kept],
     }
@@ -94,6 +95,9 @@ def _figures(model: ItemsModel, lists: Sequence[Told]) -> Iterator[Row]:
     counts = Counts()
     for told, read in zip(lists, learn.read(model, lists), strict=True):
         meant = [trimmed(told.message, *span) for span in told.items]
+        if not meant:
+            counts.add("messages", not [*marked(told.message, read.pieces)])
+            continue
         found = items(told.message, (meant[0][0], meant[-1][1]), read.pieces, language("en"))
         if len(meant) > 1:
             counts.add("several items", [*found] == meant)

@@ -22,6 +22,7 @@ from softrail.reader.fields import (
     is_named,
     is_the_same,
     is_typed,
+    meets,
     open_query,
     question_query,
     readable,
@@ -395,11 +396,7 @@ def _among_the_others(new: str, denied: _Denied) -> str:
 
 def _told(message: str, denied: _Denied, new: tuple[Span, Value]) -> Parted:
     (start, end), value = new
-    said = [
-        (a, b)
-        for a, b in clauses(message)
-        if (a < denied.end and denied.start < b) or (a < end and start < b)
-    ]
+    said = [one for one in clauses(message) if meets(one, [(denied.start, denied.end), (start, end)])]
     first, last = min(a for a, _ in said), max(b for _, b in said)
     rest = f"{message[:first]} {message[last:]}".strip(" \t\n,;.!?-–—")
     told = Command(act="correct", confidence=value.confidence, layer="learned", target=APART, values=(value,))

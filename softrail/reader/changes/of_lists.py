@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 from softrail.core.reading import BY_NAME, Bars, Command, Field, Place, Reading, Value
 from softrail.language import Language
 from softrail.reader.changes.parts import runs, tells
-from softrail.reader.fields import is_named, names_of, question_query, spaced
+from softrail.reader.fields import is_named, meets, names_of, places_of, question_query, spaced
 from softrail.reader.items import marked, surely
 from softrail.reader.learned import Edited, Marker
 
@@ -127,17 +127,18 @@ class _Besides(NamedTuple):
 
     def without(self, name: str, then: Outcome) -> Outcome:
         """The list without what comes in words that are another answer's, as it is told or as it was, or its name."""
-        places = [(at, at + len(one.text)) for one in self.known if (at := self.message.find(one.text)) >= 0]
+        if not then.come:
+            return then
+        places = places_of([one.text for one in self.known], self.message)
         others = [field for field in self.fields if field.name != name]
         names = {called for field in self.fields for called in names_of(field)}
         were = [_telling(field.present, self.language) for field in others if field.present]
 
         def is_anothers(one: Come) -> bool:
             """Also of "inventory in hall C", of which only "hall C" was said."""
-            told = any(one.start < end and start < one.end for start, end in places)
             words = _telling(one.text, self.language)
             return (
-                told
+                meets((one.start, one.end), places)
                 or any(one.text in value.text for value in self.known)
                 or spaced(one.text) in names
                 or any(words <= was for was in were)
