@@ -104,6 +104,17 @@ async def test_one_more_thing_that_was_done_is_added_to_a_standup() -> None:
     assert words.startswith("Yesterday: fixed the oven; called the bank.")
 
 
+async def test_what_goes_from_one_list_comes_to_no_other() -> None:
+    answers, _ = await told(
+        Standup,
+        "sorted out the flaky export, paperwork",
+        "get the invoices through",
+        "actually scrap the paperwork, that was monday",
+    )
+
+    assert answers == {"yesterday": ["sorted out the flaky export"], "today": ["get the invoices through"]}
+
+
 @pytest.mark.parametrize(
     ("message", "gone"),
     [

@@ -3,7 +3,7 @@
 "And no nuts please", "Ruth was there, too", "hazelnuts rather than nuts": nobody says the whole list again.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Final, NamedTuple
 
@@ -102,11 +102,25 @@ def with_changed_lists(
     if reading.likely("correct") < bars.correct:  # or else it is asked what is wrong
         reading = reading.without_values_of(stays)
     if sure or not unsure:
-        reading = reading.without_values_of(sure)
+        reading = _without_what_goes(reading.without_values_of(sure), sure.values(), known, language)
         new = (Command.of_another(_value(n, c), changes=not c.adds) for n, c in sure.items())
         return reading.evolve(commands=(*reading.commands, *new))
     name, one = max(unsure.items(), key=lambda each: each[1].surely)
-    return _in_doubt(name, one, reading.without_values_of([name]), bars)
+    reading = _without_what_goes(reading.without_values_of([name]), [one], known, language)
+    return _in_doubt(name, one, reading, bars)
+
+
+def _without_what_goes(
+    reading: Reading, lists: Iterable[Outcome], known: Sequence[Value], language: Language
+) -> Reading:
+    """Without values that are not sure and tell of an item that goes: "scrap the paperwork" is no plan for today."""
+    gone = [_telling(item, language) for one in lists for item in one.there if item not in one.stay]
+    fields = {
+        value.field
+        for value in (value for command in reading.commands for value in command.values)
+        if value not in known and any(words and words <= _telling(value.text, language) for words in gone)
+    }
+    return reading.without_values_of(fields) if fields else reading
 
 
 def _is_certain(reading: Reading, place: Place, language: Language) -> bool:
@@ -133,6 +147,7 @@ class _Besides(NamedTuple):
         others = [field for field in self.fields if field.name != name]
         names = {called for field in self.fields for called in names_of(field)}
         were = [_telling(field.present, self.language) for field in others if field.present]
+        gone = [_telling(item, self.language) for item in self._gone()]
 
         def is_anothers(one: Come) -> bool:
             """Also of "inventory in hall C", of which only "hall C" was said."""
@@ -142,9 +157,18 @@ class _Besides(NamedTuple):
                 or any(one.text in value.text for value in self.known)
                 or spaced(one.text) in names
                 or any(words <= was for was in were)
+                or any(item and item <= words for item in gone)
             )
 
         return then._replace(come=tuple(one for one in then.come if not is_anothers(one)))
+
+    def _gone(self) -> Iterator[str]:
+        """The items of lists that surely go from them: "scrap the paperwork" comes to no list where it goes from one."""
+        lists = {field.name: field.items for field in self.fields if field.wanted == "list" and field.present}
+        for value in self.known:
+            if not value.adds:
+                left = value.text.split("\n")
+                yield from (item for item in lists.get(value.field, ()) if item not in left)
 
 
 def _as_spoken_of(then: Outcome, field: Field, message: str, language: Language) -> Outcome:
