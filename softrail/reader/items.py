@@ -63,8 +63,8 @@ def with_items(reading: Reading, place: Place, marker: Marker, language: Languag
 class Marked(NamedTuple):
     """An item as the model marks it, where it stands, and how likely one begins there."""
 
-    start: int
-    end: int
+    text: str
+    span: Span
     likely: float
 
 
@@ -118,7 +118,7 @@ class _Lists(NamedTuple):
         if not pieces or min(surely(odds) for one in pieces for odds in (one.begins, one.inside)) < _SURE:
             return ()
         taken = places_of(others, message)
-        every = [(one.start, one.end) for one in marked(message, pieces)]
+        every = [one.span for one in marked(message, pieces)]
         left_out = blanked(message, [*every, *taken])[slice(*told)]
         if not meets(told, every) or any(is_named(f, left_out) for f in self.fields if f.name != name):
             return ()
@@ -161,7 +161,7 @@ def marked(message: str, pieces: Sequence[Piece]) -> Iterator[Marked]:
         end = max((piece.end for piece in takewhile(_is_of_one, behind)), default=first)
         start, end = trimmed(message, first, _word_end(message, end, until))
         if WORD.search(message, start, end):
-            yield Marked(start, end, behind[0].begins)
+            yield Marked(message[start:end], (start, end), behind[0].begins)
 
 
 def _is_of_one(piece: Piece) -> bool:

@@ -9,9 +9,9 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from softrail.reader.learned.items import MESSAGE, laid_out
-from softrail.reader.learned.loading import PAIR, sigmoid, tokenizer
-from softrail.reader.learned.marks import Edited, Piece
+from softrail.reader.learned.items import MESSAGE, as_read, laid_out
+from softrail.reader.learned.loading import PAIR, tokenizer
+from softrail.reader.learned.marks import Edited
 from training.items.model import SHARED, ItemsModel
 from training.items.sources import Told
 from training.train import NARROW
@@ -129,10 +129,6 @@ def read(model: ItemsModel, lists: Sequence[Told]) -> list[Edited]:
         one = example(told)
         ids, types, mask, _ = batch([one])
         odds = model(ids, types, mask)[0].float().tolist()
-        offsets = tokenizer().encode(told.message, add_special_tokens=False).offsets[:MESSAGE]
-        pieces = [
-            Piece(start=start, end=end, begins=sigmoid(begins), inside=sigmoid(inside))
-            for (start, end), (begins, inside, _) in zip(offsets, odds[one.said :], strict=False)
-        ]
-        found.append(Edited(goes=tuple(sigmoid(odds[place][2]) for place, _ in one.goes), pieces=pieces))
+        offsets = tokenizer().encode(told.message, add_special_tokens=False).offsets
+        found.append(as_read(odds, one.said, offsets, [place for place, _ in one.goes]))
     return found

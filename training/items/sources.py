@@ -2,7 +2,7 @@
 
 import random
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from softrail.reader.learned.questions import query
@@ -75,7 +75,7 @@ def held(*, seed: int, of: Sequence[Scene]) -> Iterator[Told]:
 def of_lists(times: int, *, seed: int, of: Sequence[Listed]) -> Iterator[Told]:
     """Answers that stand alone, each so many times with other noise, and often with items of other answers."""
     rng = random.Random(seed)
-    pool = sorted({item for one in of for item in _ITEM.findall(one.words) if len(item.split()) <= _SHORT})
+    pool = _pool(item for one in of for item in _ITEM.findall(one.words))
     for one in of:
         for _ in range(times):
             words = _exchanged(rng, one.words, pool) if rng.random() < _VARIED else one.words
@@ -85,7 +85,7 @@ def of_lists(times: int, *, seed: int, of: Sequence[Listed]) -> Iterator[Told]:
 def of_changes(times: int, *, seed: int, of: Sequence[Changed]) -> Iterator[Told]:
     """Lists that a message changes, or leaves as they are, each so many times with other noise, and often other items."""
     rng = random.Random(seed)
-    pool = sorted({item for one in of for item in one.there if len(item.split()) <= _SHORT})
+    pool = _pool(item for one in of for item in one.there)
     for one in of:
         for _ in range(times):
             varied = _varied(rng, one, pool) if rng.random() < _VARIED else one
@@ -126,12 +126,20 @@ def of_others(times: int, *, seed: int, of: Sequence[Scene]) -> Iterator[Told]:
                     )  # fmt: skip
 
 
+def _pool(items: Iterable[str]) -> list[str]:
+    """Those that may stand for another one."""
+    return sorted({item for item in items if _is_short(item)})
+
+
+def _is_short(item: str) -> bool:
+    return len(item.split()) <= _SHORT
+
+
 def _exchanged(rng: random.Random, words: str, pool: Sequence[str]) -> str:
     """The words with other short items in the place of some: what is said around them tells where they stand."""
 
     def other(item: re.Match[str]) -> str:
-        short = len(item[1].split()) <= _SHORT
-        return f"[{rng.choice(pool)}]" if short and rng.random() < _EXCHANGED else item[0]
+        return f"[{rng.choice(pool)}]" if _is_short(item[1]) and rng.random() < _EXCHANGED else item[0]
 
     return _ITEM.sub(other, words)
 

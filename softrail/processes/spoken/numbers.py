@@ -1,7 +1,7 @@
 """The number in a message, "about 5", "1,200", "twenty-five"; not one that belongs to something else; and amounts of money."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from decimal import Decimal
 from functools import lru_cache
 from math import prod
@@ -82,8 +82,8 @@ def read_number(message: str, locale: str, *, question: str = "") -> Decimal:
         return joined
     each, sense = meant(text, [(value, at, at + 1) for at, value in found.items()], "many", question)
     made = _made_of_them(text, signs, found, question)
-    if made and {*found.values()} == {*each}:  # none of them is left out
-        raise _either(*dict.fromkeys([*made, *each][:BUTTONS]))
+    if made is not None and {*found.values()} == {*each}:  # none of them is left out
+        raise _either(*dict.fromkeys([made, *each][:BUTTONS]))
     if len(each) > 1:
         raise _either(*each[:BUTTONS])
     becoming = "age" in _asked(question, locale) and text.known.pattern("becomes n").search(signs)
@@ -98,19 +98,20 @@ def read_number(message: str, locale: str, *, question: str = "") -> Decimal:
     return each[0]
 
 
-def _made_of_them(text: Said, signs: str, found: Mapping[int, Decimal], question: str) -> Sequence[Decimal]:
+def _made_of_them(text: Said, signs: str, found: Mapping[int, Decimal], question: str) -> Decimal | None:
     """What several numbers may come to: which of them is meant, or whether they are put together, is asked."""
     if len(found) < 2:
-        return []
+        return None
     if any(text.known.pattern(times).search(signs) for times in _TIMES):
-        return [prod(found.values(), start=Decimal(1))]
+        return prod(found.values(), start=Decimal(1))
     if "distance" in _asked(question, text.known.locale):  # ten metres wide and twelve long are no 22
-        return []
+        return None
     same = len({*found.values()}) == 1
     joined = text.known.pattern(_TOGETHER if same else _IN_A_ROW).search(signs)
     if joined is None or text.known.pattern(_APART).search(signs):
-        return []
-    return [sum(found.values(), Decimal(0))] if same or asks_how_many(question, text.known.locale) else []
+        return None
+    counts = same or asks_how_many(question, text.known.locale)
+    return sum(found.values(), Decimal(0)) if counts else None
 
 
 def _rank(text: Said, signs: str, question: str) -> Decimal | None:

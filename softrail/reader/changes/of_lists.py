@@ -3,15 +3,15 @@
 "And no nuts please", "Ruth was there, too", "hazelnuts rather than nuts": nobody says the whole list again.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from typing import Final, NamedTuple
 
 from softrail.core.reading import BY_NAME, Bars, Command, Field, Place, Reading, Value
 from softrail.language import Language
 from softrail.reader.changes.parts import runs, tells
-from softrail.reader.fields import is_named, meets, names_of, places_of, question_query, spaced
-from softrail.reader.items import marked, surely
+from softrail.reader.fields import Span, is_named, meets, names_of, places_of, question_query, spaced
+from softrail.reader.items import Marked, marked, surely
 from softrail.reader.learned import Edited, Marker
 
 _SURE: Final = 0.95  #: how likely the least likely part of it must be for the list to be changed
@@ -24,21 +24,12 @@ _MOST: Final = 8  #: items of a list that are read; it has learned from lists of
 _ALL: Final = "Is everything right like this?"
 
 
-class Come(NamedTuple):
-    """An item that comes to a list, where it stands, and how likely it does."""
-
-    text: str
-    start: int
-    end: int
-    likely: float
-
-
 class Outcome(NamedTuple):
     """A list as it is then."""
 
     there: tuple[str, ...]  #: as it was
     stay: tuple[str, ...]
-    come: tuple[Come, ...]
+    come: tuple[Marked, ...]
     likely: float  #: how likely the least likely part of it is, but for what comes
 
     @property
@@ -102,25 +93,11 @@ def with_changed_lists(
     if reading.likely("correct") < bars.correct:  # or else it is asked what is wrong
         reading = reading.without_values_of(stays)
     if sure or not unsure:
-        reading = _without_what_goes(reading.without_values_of(sure), sure.values(), known, language)
+        reading = reading.without_values_of(sure)
         new = (Command.of_another(_value(n, c), changes=not c.adds) for n, c in sure.items())
         return reading.evolve(commands=(*reading.commands, *new))
     name, one = max(unsure.items(), key=lambda each: each[1].surely)
-    reading = _without_what_goes(reading.without_values_of([name]), [one], known, language)
-    return _in_doubt(name, one, reading, bars)
-
-
-def _without_what_goes(
-    reading: Reading, lists: Iterable[Outcome], known: Sequence[Value], language: Language
-) -> Reading:
-    """Without values that are not sure and tell of an item that goes: "scrap the paperwork" is no plan for today."""
-    gone = [_telling(item, language) for one in lists for item in one.there if item not in one.stay]
-    fields = {
-        value.field
-        for value in (value for command in reading.commands for value in command.values)
-        if value not in known and any(words and words <= _telling(value.text, language) for words in gone)
-    }
-    return reading.without_values_of(fields) if fields else reading
+    return _in_doubt(name, one, reading.without_values_of([name]), bars)
 
 
 def _is_certain(reading: Reading, place: Place, language: Language) -> bool:
@@ -149,11 +126,11 @@ class _Besides(NamedTuple):
         were = [_telling(field.present, self.language) for field in others if field.present]
         gone = [_telling(item, self.language) for item in self._gone()]
 
-        def is_anothers(one: Come) -> bool:
+        def is_anothers(one: Marked) -> bool:
             """Also of "inventory in hall C", of which only "hall C" was said."""
             words = _telling(one.text, self.language)
             return (
-                meets((one.start, one.end), places)
+                meets(one.span, places)
                 or any(one.text in value.text for value in self.known)
                 or spaced(one.text) in names
                 or any(words <= was for was in were)
@@ -238,8 +215,8 @@ def _spoken_of_most(items: Sequence[str], message: str, language: Language) -> l
 
 def outcome(message: str, there: Sequence[str], read: Edited) -> Outcome:
     """The list as the message most likely makes it."""
-    come = tuple(Come(message[one.start : one.end], *one) for one in marked(message, read.pieces))
-    begun = {one.start for one in come}
+    come = tuple(marked(message, read.pieces))
+    begun = {one.span[0] for one in come}
     odds = [
         *map(surely, read.goes),
         *(1 - one.begins for one in read.pieces if one.start not in begun),
@@ -253,13 +230,13 @@ def _each_to_one(read: dict[str, Outcome]) -> dict[str, Outcome]:
     ranked = sorted(
         read, key=lambda name: (read[name].adds, -max((c.likely for c in read[name].come), default=0.0))
     )
-    taken: list[Come] = []
+    taken: list[Span] = []
     found = dict(read)
     for name in ranked:
         one = read[name]
-        rest = [c for c in one.come if not any(c.start < t.end and t.start < c.end for t in taken)]
-        found[name] = one._replace(come=tuple(rest))
-        taken += rest
+        rest = tuple(c for c in one.come if not meets(c.span, taken))
+        found[name] = one._replace(come=rest)
+        taken += [c.span for c in rest]
     return found
 
 

@@ -31,6 +31,17 @@ def laid_out(words: Any, asked: str, there: Sequence[str], question: str) -> tup
     return [*ids, PAIR], places
 
 
+def as_read(
+    odds: Sequence[Sequence[float]], said: int, offsets: Sequence[tuple[int, int]], places: Sequence[int]
+) -> Edited:
+    """What the model's three numbers of each token say; the message begins at token `said`, its tokens stand at the `offsets`."""
+    pieces = [
+        Piece(start=start, end=end, begins=sigmoid(begins), inside=sigmoid(inside))
+        for (start, end), (begins, inside, _) in zip(offsets[:MESSAGE], odds[said:], strict=False)
+    ]
+    return Edited(goes=tuple(sigmoid(odds[at][2]) for at in places), pieces=pieces)
+
+
 class ItemsReader:
     """Runs the items model on one thread; it is loaded when it is first asked."""
 
@@ -64,12 +75,7 @@ class ItemsReader:
                 "token_type_ids": np.array([types], dtype=np.int64),
             },
         )
-        each = odds[0].tolist()
-        pieces = [
-            Piece(start=start, end=end, begins=sigmoid(begins), inside=sigmoid(inside))
-            for (start, end), (begins, inside, _) in zip(said.offsets, each[len(begun) : -1], strict=False)
-        ]
-        return Edited(goes=tuple(sigmoid(each[at][2]) for at in places), pieces=pieces)
+        return as_read(odds[0].tolist(), len(begun), said.offsets, places)
 
     def _load(self) -> tuple[Any, Any]:
         with self._lock:
