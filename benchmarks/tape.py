@@ -1,9 +1,9 @@
 """What Softrail makes of lines said in the middle of a guided flow.
 
-    python -m benchmarks.tape [--own | --ordinary | --closed | --lists | --strangers LIST] [--json] [--misses LABEL] [--ablation]
+    python -m benchmarks.tape [--own | --ordinary | --closed | --lists | --numbers | --strangers LIST] [--json] [--misses LABEL] [--ablation]
 
 The tape of real lines is played (a minute or two), with `--own` our own frozen lines, with `--ordinary` the 60 corrections,
-refusals and remarks, with `--closed` what is said to choices and yes-or-no questions, with `--lists` what is said to questions for a list and beside one, with `--strangers` one of the lists of people who knew nothing of the reader. `--json` prints
+refusals and remarks, with `--closed` what is said to choices and yes-or-no questions, with `--lists` what is said to questions for a list and beside one, with `--numbers` what is said to questions for a number, with `--strangers` one of the lists of people who knew nothing of the reader. `--json` prints
 hits and lines of every figure; `--misses` the lines of a label that went wrong, for development; `--ablation` plays
 the lines three times, each time with more of the reader. How lines are judged is told in `docs/reference/reading.md`.
 """
@@ -12,7 +12,7 @@ import argparse
 import json
 from collections.abc import Sequence
 
-from benchmarks.reading import lists
+from benchmarks.reading import lists, numbers
 from benchmarks.reading.lines import STRANGERS, Line, closed, ordinary, own, strangers, tape
 from benchmarks.reading.play import play_all
 from benchmarks.reading.tables import (
@@ -47,6 +47,7 @@ def main() -> None:
     options.add_argument(
         "--lists", action="store_true", help="answers to questions for a list, and what changes one, instead"
     )
+    options.add_argument("--numbers", action="store_true", help="answers to questions for a number instead")
     options.add_argument(
         "--strangers",
         choices=sorted(file.stem for file in STRANGERS.glob("*.jsonl")),
@@ -62,6 +63,9 @@ def main() -> None:
     chosen = options.parse_args()
     if chosen.lists:
         show_lists(misses=bool(chosen.misses))
+        return
+    if chosen.numbers:
+        show_numbers(misses=bool(chosen.misses))
         return
     lines = ordinary() if chosen.ordinary else closed() if chosen.closed else own() if chosen.own else tape()
     if chosen.strangers:
@@ -110,6 +114,18 @@ def show_lists(*, misses: bool) -> None:
                 )
         print(f"\n{file}.jsonl")
         lists.show_changed(changed)
+
+
+def show_numbers(*, misses: bool) -> None:
+    """Print what became of the numbers, or those that are not what was meant."""
+    for file in numbers.FILES:
+        found = numbers.counted(numbers.answers(file))
+        for one, verdict in found if misses else ():
+            if verdict != "right":
+                print(f"{verdict} {one.line.question!r} {one.line.message!r}\n  meant {one.line.wants}")
+                print(f"  stored {one.seen.after}; {one.seen.words!r}")
+        print(f"{file}.jsonl")
+        numbers.show(found)
 
 
 def show_ablation(lines: Sequence[Line], *, own: bool) -> None:
