@@ -16,7 +16,13 @@ from softrail.processes.spoken.lengths import (
 )
 from softrail.processes.spoken.money import Money, read_money
 from softrail.processes.spoken.moved import Moved, is_told_to_move, moved, times_in
-from softrail.processes.spoken.numbers import asks_how_many, read_number
+from softrail.processes.spoken.numbers import (
+    asks_how_many,
+    more_than_one,
+    number_ahead,
+    read_number,
+    weighs_up,
+)
 from softrail.processes.spoken.places import in_digits, length_from, whole
 from softrail.processes.spoken.times import read_moment, read_time, tells_a_time
 
@@ -30,7 +36,9 @@ __all__ = [
     "is_told_to_move",
     "length_from",
     "length_in_words",
+    "more_than_one",
     "moved",
+    "number_ahead",
     "read_day",
     "read_in_units",
     "read_length",
@@ -41,5 +49,6 @@ __all__ = [
     "tells_a_time",
     "times_in",
     "unit_asked_for",
+    "weighs_up",
     "whole",
 ]

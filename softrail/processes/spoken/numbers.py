@@ -38,7 +38,7 @@ _SHARES: Final = ("n shares", "share off .? n")
 _LENGTHS: Final = "n full? lasting (?:ago|later|from (?:now|relative))?"
 _AGES: Final = ("(?:age|becomes) n (?!lasting(?!old))", "(?:n|a) lasting old")
 _PLACES: Final = "place no? (?:int|code)"
-_HOUSES: Final = "int .{1,2} street"
+_HOUSES: Final = "int (?!on|in|from|to).{1,2} street"
 _SELF: Final = (
     "(?<!before_self) self (?:with|plus) (?:whose|of)? n",
     "n .? (?:with|plus) self",
@@ -51,6 +51,7 @@ _AMOUNT: Final = "n=int currency and? cents=minutes (?:cent|(?=comma|stop|$))"
 _AT: Final = "at hour (?=stop|comma|$)"
 _TOGETHER: Final = "and|plus|added"  #: "4 adults and 4 kids"
 _IN_A_ROW: Final = f"{_TOGETHER}|comma"  #: the same of different ones: "his side is 45, mine ten"
+_WEIGHED: Final = "n (?:(?!n).){0,3} (?:or|to|dash|repair) (?:(?!n).){0,3} n|between n"
 _APART: Final = "n dash n|or|to|turning|between"
 _TIMES: Final = (
     "n .? by_much n",  #: "5 by 4 metres"
@@ -96,6 +97,26 @@ def read_number(message: str, locale: str, *, question: str = "") -> Decimal:
     if (many := times_in(message, locale)) is not None:  # "80 last time, this time double"
         raise either_number(Option(label=plain(each[0] * many)), Option(label=plain(each[0])))
     return each[0]
+
+
+def more_than_one(words: str, locale: str) -> Decimal | None:
+    """How many somebody is who is more than one without a number: "her parents", "the twins"; None where nobody is."""
+    text = said(words, locale)
+    found = {text.value(match.start(), "several") for match in text.scan("several")}
+    return Decimal(found.pop()) if len(found) == 1 else None
+
+
+def number_ahead(words: str, locale: str) -> Decimal | None:
+    """The number that the words begin with: of "14 from 9B" the 14; None where they begin otherwise."""
+    text = said(words, locale)
+    match = text.known.pattern("n").match(text.signs)
+    return _value(text, match.start()) if match is not None else None
+
+
+def weighs_up(words: str, locale: str) -> bool:
+    """Of two numbers the second takes the place of the first, or may: "5, no 6", "three or four", "8 to 12"."""
+    text = said(words, locale)
+    return text.known.pattern(_WEIGHED).search(text.signs) is not None
 
 
 def _made_of_them(text: Said, signs: str, found: Mapping[int, Decimal], question: str) -> Decimal | None:
