@@ -16,6 +16,7 @@ _MOST: Final = 4  #: parts behind what was found of a list that are read
 _JOINT: Final = re.compile(r"[,;:.!?&+/()]|[^\W\d_]+")
 _SIGN: Final = re.compile(r"[,;:]|[.!](?=\s)")
 _INSTEAD: Final[Sequence[Act]] = ("none", "open", "ask", "request", "social", "hold", "leave", "pause")
+_FIGURE: Final = re.compile(r"\d")
 _NOTHING: Final = Piece(start=0, end=0, begins=0.0, inside=0.0)
 _BEGINS: Final = 0.6  #: from here on an item begins; set on lists that were kept back from training
 _IS_ONE: Final = 0.5  #: from here on a word is of an item, wherever that begins
@@ -48,45 +49,54 @@ def with_the_rest(message: str, query: str, marks: Marks, marker: Marker, bars: 
 
 
 def with_items(reading: Reading, place: Place, marker: Marker, language: Language) -> Reading:
-    """The reading with every list that it tells item by item, one a line."""
+    """The reading with every list that it tells item by item, one a line, and the words alone of a text that was asked for."""
     asked = {field.name: question_query(field) for field in place.fields() if field.wanted == "list"}
+    field = place.open_field()
+    text = field.name if field is not None and field.wanted == "text" and not field.options else None
+    if field is not None and text is not None:
+        asked[text] = question_query(field)
     if not asked:
         return reading
     told: dict[str, list[str]] = {}
     for value in (value for command in reading.commands for value in command.values if value.text):
         told.setdefault(value.field, []).append(value.text)
-    lists = _Lists(reading.message, asked, place.field, told, place.fields(), marker, language)
+    lists = _Lists(reading.message, asked, place.field, text, told, place.fields(), marker, language)
     commands = tuple(replace(c, values=lists.cut(c.values)) if c.values else c for c in reading.commands)
     return reading.evolve(commands=commands, maybe=lists.cut(reading.maybe), beside=lists.cut(reading.beside))
 
 
 class Marked(NamedTuple):
-    """An item as the model marks it, where it stands, and how likely one begins there."""
+    """An item as the model marks it, where it stands, how likely one begins there, and that it counts for one."""
 
     text: str
     span: Span
     likely: float
+    one: float
 
 
 class _Lists(NamedTuple):
-    """The lists that a message may tell, and what cuts them."""
+    """The lists that a message may tell, and the text that is asked for, and what cuts them."""
 
     message: str
     asked: Mapping[str, str]  #: what is asked of the model, by field
     open: str | None  #: the field that is asked for
+    text: str | None  #: the same, if it is one of words that are no list
     told: Mapping[str, Sequence[str]]  #: what the message tells of each field
     fields: Sequence[Field]
     marker: Marker
     language: Language
 
     def cut(self, values: Sequence[Value]) -> tuple[Value, ...]:
-        """Those of lists with an item a line."""
+        """Those of lists with an item a line, that of a text without what frames it."""
         return tuple(self._each(value) for value in values)
 
     def _each(self, value: Value) -> Value:
         value = replace(value, rivals=self.cut(value.rivals)) if value.rivals else value
         asked = self.asked.get(value.field)
-        if asked is None or not value.text or len(as_written(value.text, self.language)) > 1:
+        if asked is None or not value.text:
+            return value
+        is_text = value.field == self.text
+        if not is_text and len(as_written(value.text, self.language)) > 1:
             return value
         at = self.message.find(value.text)
         message, at = (self.message, at) if at >= 0 else (value.text, 0)
@@ -95,7 +105,9 @@ class _Lists(NamedTuple):
         pieces = self.marker.items(message, asked)
         told, further = (at, at + len(value.text)), value.field == self.open
         others = [text for name, texts in self.told.items() if name != value.field for text in texts]
-        each = self._surely(value.field, message, told, pieces, others, further=further)
+        each = self._surely(value.field, message, told, pieces, others, further=further and not is_text)
+        if is_text:
+            return replace(value, text=message[slice(*each[0])]) if len(each) == 1 else value
         each = each or items(message, told, pieces, self.language, further=further and not others)
         texts = dict.fromkeys(message[start:end] for start, end in each)  # "meetings. all day. meetings."
         return replace(value, text="\n".join(texts))
@@ -113,13 +125,15 @@ class _Lists(NamedTuple):
         """The items as they are marked, where the marks are sure; none where they are not, or what was told is of none.
 
         `further`: all of them, wherever they stand, but for the words of `others`. Nothing is left out that calls another
-        answer by its name: it may be one.
+        answer by its name: it may be one; nor a figure of a text: "Main St. 7b".
         """
-        if not pieces or min(surely(odds) for one in pieces for odds in (one.begins, one.inside)) < _SURE:
+        every = surely_marked(message, pieces)
+        if not every:
             return ()
         taken = places_of(others, message)
-        every = [one.span for one in marked(message, pieces)]
         left_out = blanked(message, [*every, *taken])[slice(*told)]
+        if name == self.text and _FIGURE.search(left_out):
+            return ()
         if not meets(told, every) or any(is_named(f, left_out) for f in self.fields if f.name != name):
             return ()
         return [one for one in every if (further or meets(one, [told])) and not meets(one, taken)]
@@ -154,6 +168,20 @@ def items(
     return found
 
 
+def surely_marked(message: str, pieces: Sequence[Piece]) -> Sequence[Span] | None:
+    """Where the items stand that the model marks; None where it is not sure of every word, or has not read all of them."""
+    if not all_read(message, pieces):
+        return None
+    if min(surely(odds) for one in pieces for odds in (one.begins, one.inside)) < _SURE:
+        return None
+    return [one.span for one in marked(message, pieces)]
+
+
+def all_read(message: str, pieces: Sequence[Piece]) -> bool:
+    """The model has read the message to its end."""
+    return bool(pieces) and pieces[-1].end >= len(message.rstrip())
+
+
 def marked(message: str, pieces: Sequence[Piece]) -> Iterator[Marked]:
     """The items as the model marks them."""
     for first, until in pairwise([*_beginnings(message, pieces), len(message)]):
@@ -161,7 +189,7 @@ def marked(message: str, pieces: Sequence[Piece]) -> Iterator[Marked]:
         end = max((piece.end for piece in takewhile(_is_of_one, behind)), default=first)
         start, end = trimmed(message, first, _word_end(message, end, until))
         if WORD.search(message, start, end):
-            yield Marked(message[start:end], (start, end), behind[0].begins)
+            yield Marked(message[start:end], (start, end), behind[0].begins, behind[0].one)
 
 
 def _is_of_one(piece: Piece) -> bool:
@@ -174,11 +202,12 @@ def surely(likely: float) -> float:
 
 
 def _beginnings(message: str, pieces: Sequence[Piece]) -> list[int]:
-    """Where an item begins: not in the middle of one, nor of a word."""
+    """Where an item begins: not in the middle of a word, nor of an item, unless it is sure that there is another one."""
     return [
         piece.start
         for before, piece in pairwise([_NOTHING, *pieces])
-        if piece.begins >= _BEGINS and before.inside < _IS_ONE and not _within_a_word(message, piece.start)
+        if piece.begins >= (_BEGINS if before.inside < _IS_ONE else _SURE)
+        and not _within_a_word(message, piece.start)
     ]
 
 

@@ -22,6 +22,7 @@ from softrail.reader.changes.by_how_much import by_how_much
 from softrail.reader.changes.instead import instead
 from softrail.reader.changes.of_lists import with_changed_lists
 from softrail.reader.closed import with_what_is_meant
+from softrail.reader.counted import with_what_it_comes_to
 from softrail.reader.exact import exact, settled
 from softrail.reader.fields import WORD, is_named
 from softrail.reader.items import with_items
@@ -167,6 +168,7 @@ class LayeredReader:
         """The message as it is read for values, and then beside what closed questions offer."""
         read = self._whole(reading, place, marker, words)
         read = with_what_is_meant(read, place, marker, self.bars, words)
+        read = with_what_it_comes_to(read, place, marker, self.bars, words)
         return self._by_item(read, place, marker, words)
 
     def _whole(self, reading: Reading, place: Place, marker: Marker, words: Language) -> Reading:

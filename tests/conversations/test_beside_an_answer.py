@@ -193,14 +193,37 @@ async def test_the_day_beside_a_number_has_not_the_number_for_its_time() -> None
     assert (answers["leaves"], answers["bags"]) == ("09:30:00", 10)
 
 
-async def test_of_two_things_that_are_added_the_sum_is_on_a_button() -> None:
+async def test_of_two_numbers_that_are_told_one_by_one_the_sum_is_on_a_button() -> None:
     async with conversation(Ride, clock=FrozenClock()) as talk:
         for line in ("ask for help", CARD, "tomorrow", "9:30", "guide"):
             await talk.say(line)
-        said = await talk.say("one suitcase plus one rucksack")
+        said = await talk.say("two suitcases plus three rucksacks")
 
     assert said.reply.pending is not None
-    assert said.reply.pending.options == ["2", "1"]
+    assert said.reply.pending.options == ["5", "2", "3"]
+
+
+@pytest.mark.parametrize(
+    ("line", "bags"),
+    [
+        ("one suitcase plus one rucksack", 2),
+        ("a suitcase and my guitar", 2),
+        ("two suitcases and the pushchair", 3),
+        ("just the rucksack", 1),
+    ],
+)
+async def test_what_is_counted_one_by_one_is_added_up_and_read_back(line: str, bags: int) -> None:
+    answers, words = await told(Ride, CARD, "tomorrow", "9:30", "guide", line)
+
+    assert answers["bags"] == bags
+    assert words.startswith(f"Bags: {bags}.")
+
+
+async def test_a_number_that_may_be_of_something_else_is_asked_about() -> None:
+    answers, words = await told(Ride, CARD, "tomorrow", "9:30", "guide", "just the rucksack, it's 70 litres")
+
+    assert "bags" not in answers
+    assert words == "Did you mean “70 litres”?"
 
 
 @pytest.mark.parametrize("said", ["doesn't matter to me", "I really don't mind, whoever has time"])

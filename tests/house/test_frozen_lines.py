@@ -14,12 +14,13 @@ import pytest
 from softrail.companion.catalogue import said
 from training.choosing.answers import written
 from training.items.changes import changes
+from training.items.counts import counts
 from training.items.lists import lists
 from training.scenes import forms, further, scenes, whole
 
 ROOT = Path(__file__).parents[2]
 DATA = ROOT / "benchmarks" / "data"
-LINES = (DATA / "reader", DATA / "ordinary", DATA / "strangers", DATA / "closed", DATA / "lists")
+LINES = tuple(DATA / name for name in ("reader", "ordinary", "strangers", "closed", "lists", "numbers"))
 SHORT = 3  #: words: "by the window" is said by anybody
 CLOSE = 0.9  #: of two sentences that are one
 
@@ -49,6 +50,7 @@ def test_no_message_that_is_trained_on_is_one_of_them() -> None:
         for one in scene.said
     }
     said |= {_plain(one.plain): f"a list, {one.asks!r}" for one in lists()}
+    said |= {_plain(one.plain): f"a number, {one.asks!r}" for one in counts()}
     said |= {_plain(one.message): f"a list that is changed, {one.asks!r}" for one in changes()}
     said |= {_plain(one.message): f"{one.source}, {one.asks!r}" for one in written()}
     for message, where in said.items():

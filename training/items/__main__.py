@@ -1,7 +1,7 @@
 """`python -m training.items`: the items model from the joint model as it is shipped, and its card.
 
 Half an hour on two cores. Every seventh message of the scenes and every seventh question of the lists that stand alone,
-and of those that are changed, is kept back: they make its figures.
+of those that are changed, and of those for a number, is kept back: they make its figures.
 """
 
 import random
@@ -15,13 +15,15 @@ import torch
 import softrail.reader.learned
 from softrail.language import language
 from softrail.reader.changes.of_lists import outcome
-from softrail.reader.items import items, marked
+from softrail.reader.counted import surely_begun
+from softrail.reader.items import items, marked, surely_marked
 from softrail.reader.learned.items import FILE
 from softrail.reader.learned.spans import trimmed
 from training import scenes
 from training.figures import Counts, Row
 from training.items import learn, sources
 from training.items.changes import Changed, changes
+from training.items.counts import Counted, counts
 from training.items.export import export
 from training.items.lists import lists
 from training.items.model import ItemsModel
@@ -32,11 +34,14 @@ from training.reading import share
 MODEL = Path(softrail.reader.learned.__file__).parent / "model"
 READER = "reader-minilm-l6-w8.onnx"
 JOINT = "joint-minilm-l6-w8.onnx"  #: which has learned what a list is that was told, and what is called wrong
-COURSE = learn.Course(passes=8)
+COURSE = learn.Course(passes=7)
 _KEPT = 7  #: of so many questions that stand alone one is kept back
 _ALONE = 2  #: how often a list that stands alone is there in a pass
 _CHANGED = 2  #: how often one that is changed is
+_COUNTED = 2  #: how often an answer to a question for a number is
 _LEFT = 2_000  #: so many that are left as they are are in each, another part of them every time
+_UNANSWERED = 3_000  #: so many that tell nothing of what is asked for
+_TEXTS = 5_000  #: so many answers to questions for a text
 
 
 def main() -> None:
@@ -46,6 +51,7 @@ def main() -> None:
     kept = {*sorted({one.asks for one in lists()})[3::_KEPT]}
     learned = [one for one in lists() if one.asks not in kept]
     back = {*sorted({one.asks for one in changes()})[3::_KEPT]}
+    held = {*sorted({one.asks for one in counts()})[3::_KEPT]}
     heard = {said.plain for scene in every for at, said in enumerate(scene.said) if scenes.is_held(at)}
     altered = [one for one in changes() if one.asks not in back and one.message not in heard]
     passes = [
@@ -53,8 +59,10 @@ def main() -> None:
             *sources.of_scenes(1, seed=at, of=every),
             *sources.of_lists(_ALONE, seed=100 + at, of=learned),
             *sources.of_changes(_CHANGED, seed=200 + at, of=altered),
-            *_some(list(sources.of_others(1, seed=300 + at, of=every)), at),
-            *sources.of_unanswered(1, seed=400 + at, of=every),
+            *sources.of_counts(_COUNTED, seed=500 + at, of=[one for one in counts() if one.asks not in held]),
+            *_some(list(sources.of_others(1, seed=300 + at, of=every)), _LEFT, at),
+            *_some(list(sources.of_unanswered(1, seed=400 + at, of=every)), _UNANSWERED, at),
+            *_some(list(sources.of_texts(1, seed=600 + at, of=every)), _TEXTS, at),
         ]
         for at in range(COURSE.passes)
     ]
@@ -63,7 +71,9 @@ def main() -> None:
     learn.train(model, passes, COURSE)
     export(model, MODEL / FILE, MODEL / READER)
     parts = {
-        "no list is told, and none marked": list(sources.of_unanswered(1, seed=98, of=every, held=True)),
+        "nothing of the kind is told, and nothing marked": list(
+            sources.of_unanswered(1, seed=98, of=every, held=True)
+        ),
         "lists in forms": list(sources.held(seed=99, of=every)),
         "lists that stand alone": [sources.as_told(one) for one in lists() if one.asks in kept],
     }
@@ -76,6 +86,14 @@ def main() -> None:
         f"| {what} | {n} | {share(right, n)} |"
         for what, right, n in _edits(model, [one for one in changes() if one.asks in back])
     )
+    texts = "\n".join(
+        f"| {what} | {n} | {share(right, n)} |"
+        for what, right, n in _texts(model, list(sources.of_texts(1, seed=97, of=every, held=True)))
+    )
+    numbers = "\n".join(
+        f"| {what} | {n} | {share(right, n)} |"
+        for what, right, n in _numbers(model, [one for one in counts() if one.asks in held])
+    )
     card = (Path(__file__).parent / "card.md").read_text(encoding="utf-8")
     card = card.replace(
         "@FIGURES@", f"| every item where it stands | n | % (95 % interval) |\n|---|---|---|\n{rows}"
@@ -83,7 +101,16 @@ def main() -> None:
     card = card.replace(
         "@EDITS@", f"| the list as it is then, every item | n | % (95 % interval) |\n|---|---|---|\n{edits}"
     )
-    known = {"TOLD": len(lists()), "ASKED": len({one.asks for one in lists()}), "CHANGES": len(changes())}
+    card = card.replace("@TEXTS@", f"| answers of words | n | % (95 % interval) |\n|---|---|---|\n{texts}")
+    card = card.replace(
+        "@NUMBERS@", f"| as many parts as there are | n | % (95 % interval) |\n|---|---|---|\n{numbers}"
+    )
+    known = {
+        "TOLD": len(lists()),
+        "ASKED": len({one.asks for one in lists()}),
+        "CHANGES": len(changes()),
+        "COUNTS": len(counts()),
+    }
     for name, number in known.items():
         card = card.replace(f"@{name}@", f"{number:,}")
     card = card.replace("@SHA@", sha256((MODEL / FILE).read_bytes()).hexdigest())
@@ -127,8 +154,38 @@ def _edits(model: ItemsModel, every: Sequence[Changed]) -> Iterator[Row]:
     return iter(counts.rows())
 
 
-def _some(every: list[Told], seed: int) -> list[Told]:
-    return random.Random(seed).sample(every, min(_LEFT, len(every)))
+def _texts(model: ItemsModel, every: Sequence[Told]) -> Iterator[Row]:
+    """Of how many texts it is sure of every word, and how many of those are the words that a clerk would write."""
+    counts = Counts()
+    for one, read in zip(every, learn.read(model, every), strict=True):
+        found = surely_marked(one.message, read.pieces)
+        counts.add("it is sure of every word", found is not None)
+        if found is not None:
+            counts.add(
+                "of those, letter by letter", [*found] == [trimmed(one.message, *s) for s in one.items]
+            )
+    return iter(counts.rows())
+
+
+def _numbers(model: ItemsModel, every: Sequence[Counted]) -> Iterator[Row]:
+    """How many answers are cut into their parts, where it is sure of that; and of those parts, whether each counts for one."""
+    counts = Counts()
+    told = [sources.as_counted(one) for one in every]
+    for one, read in zip(told, learn.read(model, told), strict=True):
+        sure = surely_begun(read.pieces)
+        counts.add("it is sure of where each begins", sure)
+        if sure:
+            found = [*marked(one.message, read.pieces)]
+            counts.add("of those, as many as there are", len(found) == len(one.items))
+            if len(found) == len(one.items):
+                for part, meant in zip(found, one.ones, strict=True):
+                    right = (part.one >= 0.5) == meant
+                    counts.add("of their parts, rightly taken for one or for another number", right)
+    return iter(counts.rows())
+
+
+def _some(every: list[Told], most: int, seed: int) -> list[Told]:
+    return random.Random(seed).sample(every, min(most, len(every)))
 
 
 if __name__ == "__main__":

@@ -38,6 +38,7 @@ class Example:
     said: int  #: where the message's tokens begin
     items: list[tuple[int, int]]  #: of each token of the message: whether it begins an item, and is of one
     goes: list[tuple[int, int]]  #: where the mark of each item stands, and whether that one goes
+    ones: list[tuple[int, int]]  #: where each part begins that is counted, and whether it counts for one
 
 
 def example(told: Told) -> Example:
@@ -55,6 +56,12 @@ def example(told: Told) -> Example:
             for a, b in said.offsets[:MESSAGE]
         ],
         goes=[(place, int(goes)) for place, goes in zip(places, told.goes, strict=False)],
+        ones=[
+            (len(ids) + at, int(one))
+            for (start, _), one in zip(told.items, told.ones, strict=False)
+            for at, (a, b) in enumerate(said.offsets[:MESSAGE])
+            if a <= start < b
+        ],
     )
 
 
@@ -69,8 +76,8 @@ def batch(examples: Sequence[Example]) -> tuple[Tensor, Tensor, Tensor, Tensor]:
         types[row, e.said : len(e.ids)] = 1
         mask[row, : len(e.ids)] = 1
         items[row, e.said : e.said + len(e.items), :2] = torch.tensor(e.items, dtype=torch.float32)
-        for place, goes in e.goes:
-            items[row, place, 2] = goes
+        for place, known in (*e.goes, *e.ones):
+            items[row, place, 2] = known
     return ids, types, mask, items
 
 

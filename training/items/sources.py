@@ -3,10 +3,11 @@
 import random
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from softrail.reader.learned.questions import query
 from training.items.changes import Changed
+from training.items.counts import PART, Counted
 from training.items.lists import Listed
 from training.joint.forms import unmarked
 from training.noise import CLOSE, OPEN, noisy
@@ -50,6 +51,7 @@ class Told:
     there: Sequence[str] = ()  #: the items of a list that was told before
     goes: Sequence[bool] = ()  #: of each, whether it is no longer wanted
     question: str = ""  #: what is asked instead
+    ones: Sequence[bool] = ()  #: of each item that is counted, whether it counts for one
 
 
 def of_scenes(times: int, *, seed: int, of: Sequence[Scene]) -> Iterator[Told]:
@@ -92,13 +94,43 @@ def of_changes(times: int, *, seed: int, of: Sequence[Changed]) -> Iterator[Told
             yield changed(varied, noise=rng)
 
 
+def of_counts(times: int, *, seed: int, of: Sequence[Counted]) -> Iterator[Told]:
+    """Answers to questions for a number, each so many times with other noise: the parts that are counted are its items."""
+    rng = random.Random(seed)
+    for one in of:
+        for _ in range(times):
+            yield as_counted(one, noise=rng)
+
+
+def as_counted(one: Counted, noise: random.Random | None = None) -> Told:
+    """An answer to a question for a number."""
+    words = PART.sub(lambda part: f"[{part['words']}]", one.words)
+    return replace(_told(query("number", one.asks), words, noise=noise), ones=one.ones)
+
+
+def of_texts(times: int, *, seed: int, of: Sequence[Scene], held: bool = False) -> Iterator[Told]:
+    """Answers to questions for a text, each so many times with other noise: what a clerk would write down is their one item."""
+    rng = random.Random(seed)
+    for scene in of:
+        for at, said in enumerate(scene.said):
+            here = [one for one in MARK.finditer(said.words) if scene.of(said, one) is said.open]
+            if said.open.kind != "text" or len(here) != 1 or not here[0]["words"] or is_held(at) != held:
+                continue
+            [one] = here
+            before, after = (_bare(part) for part in (said.words[: one.start()], said.words[one.end() :]))
+            for _ in range(times):
+                yield _told(
+                    said.open.question(rng), f"{before}[{one['words']}]{after}", noise=None if held else rng
+                )
+
+
 def of_unanswered(times: int, *, seed: int, of: Sequence[Scene], held: bool = False) -> Iterator[Told]:
-    """What is said to a question for a list and tells none: a question back, another answer, "I'll see"."""
+    """What is said to a question for a list, a number or a text, and tells none: a question back, another answer, "I'll see"."""
     rng = random.Random(seed)
     for scene in of:
         for at, said in enumerate(scene.said):
             told = any(scene.of(said, part).name == said.open.name and part["words"] for part in said.parts())
-            if said.open.kind == "list" and not told and is_held(at) == held:
+            if said.open.kind in ("list", "number", "text") and not told and is_held(at) == held:
                 for _ in range(times):
                     message = said.plain if held else noisy(rng, said.plain, 0.6)
                     yield Told(query=said.open.question(rng), message=message, items=())

@@ -62,7 +62,8 @@ def with_changed_lists(
     """The reading with what it makes of every list that was told before, item by item, in place of whatever else it tells of it."""
     if place.question is None or place.own or place.offer or place.asks_back or place.decides:
         return reading
-    known = [value for value in bars.sure_values(reading) if value.text]
+    anew = _told_anew(reading, place)
+    known = [value for value in bars.sure_values(reading) if value.text and value.field not in anew]
     told = {value.field for value in known}
     lists = {
         field.name: field
@@ -98,6 +99,14 @@ def with_changed_lists(
         return reading.evolve(commands=(*reading.commands, *new))
     name, one = max(unsure.items(), key=lambda each: each[1].surely)
     return _in_doubt(name, one, reading.without_values_of([name]), bars)
+
+
+def _told_anew(reading: Reading, place: Place) -> Collection[str]:
+    """The lists of which one item was read as all of it: of "skip the quince jam" the jam."""
+    items = {field.name: field.items for field in place.fields() if field.wanted == "list" and field.present}
+    changes = [c for c in reading.commands if c.act == "correct" and c.layer == "learned"]
+    told = [value for command in changes for value in command.values if not value.adds]
+    return {value.field for value in told if value.text in items.get(value.field, ())}
 
 
 def _is_certain(reading: Reading, place: Place, language: Language) -> bool:

@@ -36,8 +36,8 @@ def as_read(
 ) -> Edited:
     """What the model's three numbers of each token say; the message begins at token `said`, its tokens stand at the `offsets`."""
     pieces = [
-        Piece(start=start, end=end, begins=sigmoid(begins), inside=sigmoid(inside))
-        for (start, end), (begins, inside, _) in zip(offsets[:MESSAGE], odds[said:], strict=False)
+        Piece(start=start, end=end, begins=sigmoid(begins), inside=sigmoid(inside), one=sigmoid(one))
+        for (start, end), (begins, inside, one) in zip(offsets[:MESSAGE], odds[said:], strict=False)
     ]
     return Edited(goes=tuple(sigmoid(odds[at][2]) for at in places), pieces=pieces)
 

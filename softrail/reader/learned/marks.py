@@ -63,6 +63,7 @@ class Piece:
     end: int
     begins: float  #: how likely an item begins with it
     inside: float  #: how likely it is of one
+    one: float = 0.0  #: where an item begins that is counted, how likely it counts for one
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -95,13 +95,18 @@ def test_a_list_beside_another_answer_has_the_items_that_were_told_of_it() -> No
     assert with_items(reading, place, marker, WORDS).commands[0].values[0].text == "a saw\na drill"
 
 
-def test_no_item_begins_where_the_one_before_it_goes_on() -> None:
-    pieces = [
+def app(begins: float) -> list[Piece]:
+    """The second word may begin an item of its own."""
+    return [
         Piece(start=0, end=7, begins=0.9, inside=0.9),
-        Piece(start=8, end=11, begins=0.9, inside=0.9),
+        Piece(start=8, end=11, begins=begins, inside=0.9),
         Piece(start=12, end=15, begins=0.0, inside=0.9),
     ]
-    assert items("shipped the app", (0, 15), pieces, WORDS) == [(0, 15)]
+
+
+def test_no_item_begins_where_the_one_before_it_goes_on_unless_it_is_sure() -> None:
+    assert items("shipped the app", (0, 15), app(0.8), WORDS) == [(0, 15)]
+    assert items("hammers the saw", (0, 15), app(0.95), WORDS) == [(0, 7), (8, 15)]
 
 
 def test_no_item_begins_within_a_word() -> None:
@@ -157,3 +162,51 @@ def test_what_is_only_asked_about_is_cut_as_well() -> None:
     assert [one.text for one in read.maybe] == [said, "a saw\na drill"]
     assert [one.text for one in read.beside] == ["a saw\na drill"]
     assert [one.text for one in read.maybe[0].rivals] == ["a saw\na drill"]
+
+
+NAME = Field(name="name", wanted="text", question="What is your name?")
+BY_NAME = replace(PLACE, wanted="text", field="name", fields=lambda: (NAME, TOOLS, REMARK))
+
+
+def name(message: str, meant: Sequence[str], told: str = "", marker: type[FakeMarker] = FakeMarker) -> str:
+    """What is kept of a text that was found in the message, where the model marks those parts of it."""
+    value = Value(field="name", text=told or message)
+    reading = Reading(message=message, commands=(Command(act="inform", values=(value,)),))
+    read = with_items(reading, BY_NAME, marker(lists={message: meant}), WORDS)
+    return read.commands[0].values[0].text
+
+
+def test_a_text_is_what_is_marked_of_it_without_what_frames_it() -> None:
+    assert name("me, Tomas Reyes", ["Tomas Reyes"]) == "Tomas Reyes"
+    assert name("it says Candy on the front, in pink", ["Candy"], "Candy on the front") == "Candy"
+
+
+def test_a_text_is_kept_as_it_was_found_where_the_marks_are_not_sure_or_not_one() -> None:
+    message = "me, Tomas Reyes"
+    assert name(message, ["Tomas Reyes"], marker=Unsure) == message
+    assert name(message, ["me", "Tomas Reyes"]) == message
+    assert name(message, []) == message
+    assert name("it is Ben, the mail is elsewhere", ["elsewhere"], "Ben") == "Ben"
+
+
+def test_a_text_loses_nothing_that_calls_another_answer() -> None:
+    message = "Tomas Reyes, remark it is urgent"
+    assert name(message, ["Tomas Reyes"]) == message
+
+
+def test_a_text_that_was_not_asked_for_is_kept_as_it_was_found() -> None:
+    message = "a saw, and it's for me, Tomas Reyes"
+    value = Value(field="name", text="me, Tomas Reyes")
+    reading = Reading(message=message, commands=(Command(act="inform", values=(value,)),))
+    read = with_items(reading, PLACE, FakeMarker(lists={message: ["Tomas Reyes"]}), WORDS)
+    assert read.commands[0].values[0].text == "me, Tomas Reyes"
+
+
+def test_nothing_falls_away_of_a_message_that_is_longer_than_what_is_read_of_it() -> None:
+    class Half(FakeMarker):
+        def items(self, message: str, asked: str) -> list[Piece]:
+            return super().items(message, asked)[:3]
+
+    message = "me, Tomas Reyes, of Porto"
+    assert name(message, ["Tomas Reyes"]) == "Tomas Reyes"
+    assert name(message, ["Tomas Reyes"], marker=Half) == message

@@ -1,0 +1,120 @@
+"""A number that is told by what it is made of: "me, my wife and the twins", "four by the door and three in the cellar"."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from decimal import Decimal
+from typing import Final
+
+from softrail.core.reading import Bars, Command, Field, Place, Reading, Value
+from softrail.language import Language
+from softrail.processes.spoken import more_than_one, number_ahead, weighs_up
+from softrail.reader.fields import meets, places_of, question_query
+from softrail.reader.items import Marked, all_read, marked, surely
+from softrail.reader.learned import Marker, Piece
+from softrail.reader.ranges import SURE
+
+_BEGUN: Final = 0.9  #: how sure it must be of every word, whether a part begins with it
+_AND: Final = "+"  #: between numbers that are told one by one
+_WORD: Final = re.compile(r"[^\W\d_]")
+_ONE: Final = 0.9  #: how sure it must be that a part counts for one
+
+
+def with_what_it_comes_to(
+    reading: Reading, place: Place, marker: Marker, bars: Bars, language: Language
+) -> Reading:
+    """The reading with the number that the parts of the message come to, where the model is sure which parts there are.
+
+    A single number that was read stays. It is asked about where the model sees another one, or several, in the message;
+    and so are several numbers: they may be of two cases, "seven on a good night, five on a bad one".
+    """
+    field, message = place.open_field(), reading.message
+    if field is None or field.wanted != "number" or field.parses is None:
+        return reading
+    if weighs_up(message, language.code) or not _WORD.search(message):
+        return reading
+    pieces = marker.items(message, question_query(field))
+    if not all_read(message, pieces):
+        return reading
+    parts = [*marked(message, pieces)]
+    text = _told(message, parts, field, language) if surely_begun(pieces) else None
+    was = reading.of("inform", target="")
+    read = (
+        next((v for v in was.values if v.field == field.name and field.reads(v.text)), None) if was else None
+    )
+    if text is not None and (read is None or len(parts) > 1):
+        return _with(reading, Value(field=field.name, text=text, confidence=SURE), parts)
+    if read is None or not parts:
+        return reading
+    if len(parts) > 1:
+        either = _either([_many(part, field, language) for part in parts], field)
+        return (
+            _with(reading, replace(read, text=either), parts)
+            if either is not None
+            else _doubted(reading, was, bars)
+        )
+    agrees = _many(parts[0], field, language) in (None, field.parses(read.text))
+    return reading if agrees else _doubted(reading, was, bars)
+
+
+def _doubted(reading: Reading, answer: Command | None, bars: Bars) -> Reading:
+    """The reading with its answer asked about."""
+    doubted = [
+        replace(c, confidence=min(c.confidence, bars.doubt)) if c is answer else c for c in reading.commands
+    ]
+    return reading.evolve(commands=tuple(doubted))
+
+
+def _with(reading: Reading, value: Value, parts: Sequence[Marked]) -> Reading:
+    """The reading with that value alone for its answer, and no question where the words of the parts may belong."""
+    message, spans = reading.message, [part.span for part in parts]
+    others = [
+        replace(c, values=tuple(v for v in c.values if v.field != value.field)) for c in reading.commands
+    ]
+    kept = [c for c in others if c.values or c.act not in ("inform", "open", "none")]
+    inform = Command(act="inform", confidence=SURE, layer="learned", values=(value,))
+    maybe = tuple(
+        v for v in reading.maybe if not any(meets(at, spans) for at in places_of([v.text], message))
+    )
+    return reading.evolve(commands=(*kept, inform), maybe=maybe)
+
+
+def _told(message: str, parts: Sequence[Marked], field: Field, language: Language) -> str | None:
+    """What they come to, or the words of a single one; None where one of them is no number that is known."""
+    if len(parts) == 1 and field.reads(parts[0].text):
+        return parts[0].text
+    many = [_many(part, field, language) for part in parts]
+    known = [one for one in many if one is not None]
+    if not known or len(known) < len(many):
+        return None
+    if len(known) > 1 and all(part.one < _ONE for part in parts):
+        return (
+            None if field.reads(message) else message
+        )  # who reads numbers asks which of them, with what they come to
+    text = f"{sum(known, Decimal(0)):f}"
+    return text if field.reads(text) else None
+
+
+def _either(many: Sequence[Decimal | None], field: Field) -> str | None:
+    """Those numbers in words of which it is asked which is meant, with what they come to; None where that cannot be."""
+    text = f" {_AND} ".join(f"{one:f}" for one in many if one is not None)
+    return text if text and None not in many and not field.reads(text) else None
+
+
+def _many(part: Marked, field: Field, language: Language) -> Decimal | None:
+    """How many a part counts; None where that is not known, or the model and the words do not agree."""
+    more = more_than_one(part.text, language.code)
+    number = field.parses(part.text) if field.parses is not None else None
+    if number is None and not field.may_read(part.text):
+        number = number_ahead(part.text, language.code)
+    if number is not None and more is not None:
+        return None  # "two couples"
+    number = number if number is not None else more
+    if part.one >= _ONE:
+        return Decimal(1) if number in (None, 1) else None
+    return Decimal(str(number)) if isinstance(number, (int, float, Decimal)) else None
+
+
+def surely_begun(pieces: Sequence[Piece]) -> bool:
+    """The model is sure of every word whether a part begins with it."""
+    return min(surely(piece.begins) for piece in pieces) >= _BEGUN
