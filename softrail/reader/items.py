@@ -17,6 +17,8 @@ _JOINT: Final = re.compile(r"[,;:.!?&+/()]|[^\W\d_]+")
 _SIGN: Final = re.compile(r"[,;:]|[.!](?=\s)")
 _INSTEAD: Final[Sequence[Act]] = ("none", "open", "ask", "request", "social", "hold", "leave", "pause")
 _FIGURE: Final = re.compile(r"\d")
+_ELSE: Final = 0.3  #: from here on a message may do something else than tell a text, which is weighed with all of its words
+_FRAMED: Final = 3  #: words from which on a text may have something around it
 _NOTHING: Final = Piece(start=0, end=0, begins=0.0, inside=0.0)
 _BEGINS: Final = 0.6  #: from here on an item begins; set on lists that were kept back from training
 _IS_ONE: Final = 0.5  #: from here on a word is of an item, wherever that begins
@@ -52,9 +54,14 @@ def with_items(reading: Reading, place: Place, marker: Marker, language: Languag
     """The reading with every list that it tells item by item, one a line, and the words alone of a text that was asked for."""
     asked = {field.name: question_query(field) for field in place.fields() if field.wanted == "list"}
     field = place.open_field()
-    text = field.name if field is not None and field.wanted == "text" and not field.options else None
-    if field is not None and text is not None:
-        asked[text] = question_query(field)
+    text = None
+    if (
+        field is not None
+        and field.wanted == "text"
+        and not field.options
+        and reading.likely(*_INSTEAD) < _ELSE
+    ):
+        text, asked[field.name] = field.name, question_query(field)
     if not asked:
         return reading
     told: dict[str, list[str]] = {}
@@ -96,6 +103,8 @@ class _Lists(NamedTuple):
         if asked is None or not value.text:
             return value
         is_text = value.field == self.text
+        if is_text and len(WORD.findall(value.text)) < _FRAMED:
+            return value
         if not is_text and len(as_written(value.text, self.language)) > 1:
             return value
         at = self.message.find(value.text)

@@ -189,6 +189,15 @@ def test_a_text_is_kept_as_it_was_found_where_the_marks_are_not_sure_or_not_one(
     assert name("it is Ben, the mail is elsewhere", ["elsewhere"], "Ben") == "Ben"
 
 
+def test_a_text_is_kept_as_it_was_found_where_the_message_may_want_something_else() -> None:
+    message = "morning, quick standup please"
+    value = Value(field="name", text=message)
+    wish = Command(act="request", confidence=0.4, layer="learned")
+    reading = Reading(message=message, commands=(Command(act="inform", values=(value,)), wish))
+    read = with_items(reading, BY_NAME, FakeMarker(lists={message: ["quick standup"]}), WORDS)
+    assert read.commands[0].values == (value,)
+
+
 def test_a_text_loses_nothing_that_calls_another_answer() -> None:
     message = "Tomas Reyes, remark it is urgent"
     assert name(message, ["Tomas Reyes"]) == message
