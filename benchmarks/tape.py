@@ -65,7 +65,7 @@ def main() -> None:
         show_lists(misses=bool(chosen.misses))
         return
     if chosen.numbers:
-        show_numbers(misses=bool(chosen.misses))
+        show_numbers(misses_too=bool(chosen.misses))
         return
     lines = ordinary() if chosen.ordinary else closed() if chosen.closed else own() if chosen.own else tape()
     if chosen.strangers:
@@ -112,20 +112,16 @@ def show_lists(*, misses: bool) -> None:
                 print(
                     f"{one.verdict} {one.message!r}\n  there {[*one.there]}\n  meant {[*one.meant]}\n  stored {[*one.stored]}"
                 )
-        print(f"\n{file}.jsonl")
-        lists.show_changed(changed)
+        lists.show_changed(f"{file}.jsonl", changed)
 
 
-def show_numbers(*, misses: bool) -> None:
+def show_numbers(*, misses_too: bool) -> None:
     """Print what became of the numbers, or those that are not what was meant."""
     for file in numbers.FILES:
-        found = numbers.counted(numbers.answers(file))
-        for one, verdict in found if misses else ():
-            if verdict != "right":
-                print(f"{verdict} {one.line.question!r} {one.line.message!r}\n  meant {one.line.wants}")
-                print(f"  stored {one.seen.after}; {one.seen.words!r}")
-        print(f"{file}.jsonl")
-        numbers.show(found)
+        found = numbers.counted(file)
+        if misses_too:
+            misses(found)
+        numbers.show(f"{file}.jsonl", found)
 
 
 def show_ablation(lines: Sequence[Line], *, own: bool) -> None:

@@ -1,7 +1,7 @@
 """The labelled lines in one form: the tape of real ones and our own."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date
 from pathlib import Path
@@ -96,6 +96,22 @@ def strangers() -> list[Line]:
 def closed() -> list[Line]:
     """What people say to a choice, or to a question for yes or no."""
     return [_of_closed(row) for file in sorted(CLOSED.rglob("*.jsonl")) for row in rows(file)]
+
+
+def alone(row: Mapping[str, Any], asked: Slot, *, source: str, **more: Any) -> Line:
+    """An answer to one question, in a process of that and one more, which may be left out."""
+    remark = Slot("remark", "Is there anything else we should know?", "text", optional=True)
+    return Line(
+        id=row["id"],
+        slots=(asked, remark),
+        open=asked.name,
+        question=asked.question,
+        message=row["message"],
+        label="answer",
+        own=True,
+        source=source,
+        **more,
+    )
 
 
 def rows(file: Path) -> Iterator[dict[str, Any]]:

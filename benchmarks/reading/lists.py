@@ -1,12 +1,14 @@
 """Lists: whether what is stored are the items that were told, and whether a list that is changed has those that were meant."""
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from benchmarks.reading.lines import CONFIRM, DATA, Line, Slot, rows
+from benchmarks.reading.lines import CONFIRM, DATA, Line, Slot, alone, rows
 from benchmarks.reading.play import play_all
+from benchmarks.reading.tables import show_verdicts
 
 LISTS = DATA / "lists"
 ANSWERS = ("answers", "answers-second")  #: the files, in the order in which they were frozen
@@ -32,7 +34,10 @@ class Listed:
 
 def answers(file: str) -> list[tuple[Line, Sequence[str]]]:
     """Each answer of a file in its place, with its items."""
-    return [(_of(row), row["items"]) for row in rows(LISTS / f"{file}.jsonl")]
+    return [
+        (alone(row, Slot(_ASKED, row["question"], "list"), source="lists"), row["items"])
+        for row in rows(LISTS / f"{file}.jsonl")
+    ]
 
 
 def listed(said: Sequence[tuple[Line, Sequence[str]]]) -> list[Listed]:
@@ -92,15 +97,13 @@ def changed(said: Sequence[tuple[Line, Sequence[str]]]) -> list[Changed]:
     ]
 
 
-def show_changed(found: Sequence[Changed]) -> None:
+def show_changed(title: str, found: Sequence[Changed]) -> None:
     """Print what became of the lists."""
-    for kind in (*sorted({one.kind for one in found}), ""):
-        some = [one for one in found if kind in ("", one.kind)]
-        each = [
-            f"{verdict} {sum(one.verdict == verdict for one in some) / len(some):6.1%}"
-            for verdict in ("right", "asked", "ignored", "stored")
-        ]
-        print(f"{kind or 'all of them':28} {len(some):4}  {'   '.join(each)}")
+    table = {
+        kind or "all of them": Counter(one.verdict for one in found if kind in ("", one.kind))
+        for kind in (*sorted({one.kind for one in found}), "")
+    }
+    show_verdicts(title, table)
 
 
 def show(found: Sequence[Listed]) -> None:
@@ -117,22 +120,6 @@ def show(found: Sequence[Listed]) -> None:
         print(
             f"{name:24} {n:4}  every item {right:4} {right / n:6.1%}   as many items {many:4} {many / n:6.1%}   none stored {none:3}"
         )
-
-
-def _of(row: dict[str, str]) -> Line:
-    return Line(
-        id=row["id"],
-        slots=(
-            Slot(_ASKED, row["question"], "list"),
-            Slot("remark", "Is there anything else we should know?", "text", optional=True),
-        ),
-        open=_ASKED,
-        question=row["question"],
-        message=row["message"],
-        label="answer",
-        own=True,
-        source="lists",
-    )
 
 
 def _beside(row: dict[str, Any]) -> Line:

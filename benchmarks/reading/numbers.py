@@ -1,11 +1,12 @@
 """Numbers: whether what is stored is what people mean who tell a number by what it is made of, or with others beside it."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from decimal import Decimal
 
-from benchmarks.reading.lines import DATA, Line, Slot, rows
+from benchmarks.reading.lines import DATA, Line, Slot, alone, rows
 from benchmarks.reading.play import play_all
-from benchmarks.reading.tables import Judged, judged
+from benchmarks.reading.tables import Judged, judged, show_verdicts, verdicts
 
 NUMBERS = DATA / "numbers"
 FILES = ("answers",)  #: in the order in which they were frozen
@@ -14,51 +15,33 @@ _UNKNOWN = "?"
 _NAMES = {
     "made": "told by its parts",
     "one": "one, with other numbers beside it or none",
-    "?": "not to be had without asking",
+    _UNKNOWN: "not to be had without asking",
 }
 
 
-def answers(file: str) -> list[Line]:
-    """Each answer of a file in its place."""
-    return [_of(row) for row in rows(NUMBERS / f"{file}.jsonl")]
+def counted(file: str) -> list[Judged]:
+    """Every answer of a file, played; of what cannot be told without asking it is right that nothing is stored."""
+    return [_judged(one) for one in judged(play_all(_of(row) for row in rows(NUMBERS / f"{file}.jsonl")))]
 
 
-def counted(lines: Sequence[Line]) -> list[tuple[Judged, str]]:
-    """Every answer, played, with its verdict; of what cannot be told without asking it is right that nothing is stored."""
-    return [(one, _verdict(one)) for one in judged(play_all(lines))]
-
-
-def show(found: Sequence[tuple[Judged, str]]) -> None:
+def show(title: str, found: Sequence[Judged]) -> None:
     """Print what became of the numbers."""
-    for kind, name in (*_NAMES.items(), ("", "all of them")):
-        verdicts = [verdict for one, verdict in found if kind in ("", *one.line.tags)]
-        each = [
-            f"{verdict} {sum(one == verdict for one in verdicts) / len(verdicts):6.1%}"
-            for verdict in ("right", "asked", "ignored", "stored")
-        ]
-        print(f"{name:42} {len(verdicts):4}  {'   '.join(each)}")
+    kinds = verdicts(found, lambda line: next(name for tag, name in _NAMES.items() if tag in line.tags))
+    show_verdicts(title, {**kinds, **verdicts(found, lambda _: "all of them")})
 
 
-def _verdict(one: Judged) -> str:
-    if _UNKNOWN in one.line.tags:
-        return "stored" if _ASKED in one.seen.changed else "right"
-    return "stored" if one.verdict == "left" else one.verdict
+def _judged(one: Judged) -> Judged:
+    if _UNKNOWN not in one.line.tags:
+        return one
+    return replace(one, verdict="stored" if _ASKED in one.seen.changed else "right")
 
 
 def _of(row: dict[str, str]) -> Line:
     known = row["total"] != _UNKNOWN
-    return Line(
-        id=row["id"],
-        slots=(
-            Slot(_ASKED, row["question"], "decimal"),
-            Slot("remark", "Is there anything else we should know?", "text", optional=True),
-        ),
-        open=_ASKED,
-        question=row["question"],
-        message=row["message"],
-        label="answer",
-        wants={_ASKED: [Decimal(row["total"])]} if known else {},
-        own=True,
+    return alone(
+        row,
+        Slot(_ASKED, row["question"], "decimal"),
         source="numbers",
+        wants={_ASKED: [Decimal(row["total"])]} if known else {},
         tags=frozenset({row["kind"]}),
     )

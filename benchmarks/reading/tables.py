@@ -2,7 +2,7 @@
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -205,7 +205,7 @@ def show(title: str, rows: Sequence[Row], found: Sequence[Judged], saved: dict[s
         print(f"{name:40}{told(figure):32}{then:32}{goal}")
 
 
-def show_verdicts(title: str, table: dict[str, dict[str, int]]) -> None:
+def show_verdicts(title: str, table: Mapping[str, Mapping[str, int]]) -> None:
     """Print how each group went, in percent."""
     print(f"\n{title}\n{'':52}{'n':>6}" + "".join(f"{WORDS[v]:>19}" for v in VERDICTS))
     for name, counts in table.items():
