@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 from hashlib import sha256
 from pathlib import Path
+from typing import TypeVar
 
 import torch
 
@@ -25,7 +26,7 @@ from training.items import learn, sources
 from training.items.changes import Changed, changes
 from training.items.counts import Counted, counts
 from training.items.export import export
-from training.items.lists import lists
+from training.items.lists import Listed, lists
 from training.items.model import ItemsModel
 from training.items.sources import Told
 from training.joint.model import body_of
@@ -42,24 +43,24 @@ _COUNTED = 2  #: how often an answer to a question for a number is
 _LEFT = 2_000  #: so many that are left as they are are in each, another part of them every time
 _UNANSWERED = 3_000  #: so many that tell nothing of what is asked for
 _TEXTS = 5_000  #: so many answers to questions for a text
+_Asked = TypeVar("_Asked", Listed, Changed, Counted)
 
 
 def main() -> None:
     """Trains, writes."""
     torch.set_num_threads(2)  # on more or less, the same lists give another file
     every = (*scenes.scenes(), *scenes.further(), *scenes.whole(), *scenes.forms())
-    kept = {*sorted({one.asks for one in lists()})[3::_KEPT]}
-    learned = [one for one in lists() if one.asks not in kept]
-    back = {*sorted({one.asks for one in changes()})[3::_KEPT]}
-    held = {*sorted({one.asks for one in counts()})[3::_KEPT]}
+    told, told_kept = _parted(lists())
+    altered, altered_kept = _parted(changes())
+    numbers, numbers_kept = _parted(counts())
     heard = {said.plain for scene in every for at, said in enumerate(scene.said) if scenes.is_held(at)}
-    altered = [one for one in changes() if one.asks not in back and one.message not in heard]
+    altered = [one for one in altered if one.message not in heard]
     passes = [
         [
             *sources.of_scenes(1, seed=at, of=every),
-            *sources.of_lists(_ALONE, seed=100 + at, of=learned),
+            *sources.of_lists(_ALONE, seed=100 + at, of=told),
             *sources.of_changes(_CHANGED, seed=200 + at, of=altered),
-            *sources.of_counts(_COUNTED, seed=500 + at, of=[one for one in counts() if one.asks not in held]),
+            *sources.of_counts(_COUNTED, seed=500 + at, of=numbers),
             *_some(list(sources.of_others(1, seed=300 + at, of=every)), _LEFT, at),
             *_some(list(sources.of_unanswered(1, seed=400 + at, of=every)), _UNANSWERED, at),
             *_some(list(sources.of_texts(1, seed=600 + at, of=every)), _TEXTS, at),
@@ -75,36 +76,23 @@ def main() -> None:
             sources.of_unanswered(1, seed=98, of=every, held=True)
         ),
         "lists in forms": list(sources.held(seed=99, of=every)),
-        "lists that stand alone": [sources.as_told(one) for one in lists() if one.asks in kept],
+        "lists that stand alone": [sources.as_told(one) for one in told_kept],
     }
-    rows = "\n".join(
-        f"| {name}: {what} | {n} | {share(right, n)} |"
-        for name, told in parts.items()
-        for what, right, n in _figures(model, told)
-    )
-    edits = "\n".join(
-        f"| {what} | {n} | {share(right, n)} |"
-        for what, right, n in _edits(model, [one for one in changes() if one.asks in back])
-    )
-    texts = "\n".join(
-        f"| {what} | {n} | {share(right, n)} |"
-        for what, right, n in _texts(model, list(sources.of_texts(1, seed=97, of=every, held=True)))
-    )
-    numbers = "\n".join(
-        f"| {what} | {n} | {share(right, n)} |"
-        for what, right, n in _numbers(model, [one for one in counts() if one.asks in held])
-    )
+    lists_told = [
+        (f"{name}: {what}", right, n)
+        for name, some in parts.items()
+        for what, right, n in _figures(model, some)
+    ]
+    tables = {
+        "FIGURES": ("every item where it stands", lists_told),
+        "EDITS": ("the list as it is then, every item", _edits(model, altered_kept)),
+        "TEXTS": ("answers of words", _texts(model, list(sources.of_texts(1, seed=97, of=every, held=True)))),
+        "NUMBERS": ("as many parts as there are", _numbers(model, numbers_kept)),
+    }
     card = (Path(__file__).parent / "card.md").read_text(encoding="utf-8")
-    card = card.replace(
-        "@FIGURES@", f"| every item where it stands | n | % (95 % interval) |\n|---|---|---|\n{rows}"
-    )
-    card = card.replace(
-        "@EDITS@", f"| the list as it is then, every item | n | % (95 % interval) |\n|---|---|---|\n{edits}"
-    )
-    card = card.replace("@TEXTS@", f"| answers of words | n | % (95 % interval) |\n|---|---|---|\n{texts}")
-    card = card.replace(
-        "@NUMBERS@", f"| as many parts as there are | n | % (95 % interval) |\n|---|---|---|\n{numbers}"
-    )
+    for name, (title, rows) in tables.items():
+        lines = "\n".join(f"| {what} | {n} | {share(right, n)} |" for what, right, n in rows)
+        card = card.replace(f"@{name}@", f"| {title} | n | % (95 % interval) |\n|---|---|---|\n{lines}")
     known = {
         "TOLD": len(lists()),
         "ASKED": len({one.asks for one in lists()}),
@@ -115,6 +103,12 @@ def main() -> None:
         card = card.replace(f"@{name}@", f"{number:,}")
     card = card.replace("@SHA@", sha256((MODEL / FILE).read_bytes()).hexdigest())
     (MODEL / "ITEMS.md").write_text(card, encoding="utf-8")
+
+
+def _parted(every: Sequence[_Asked]) -> tuple[list[_Asked], list[_Asked]]:
+    """What is learned from, and what is kept back: all that is said to every seventh question."""
+    kept = {*sorted({one.asks for one in every})[3::_KEPT]}
+    return [one for one in every if one.asks not in kept], [one for one in every if one.asks in kept]
 
 
 def _figures(model: ItemsModel, lists: Sequence[Told]) -> Iterator[Row]:

@@ -19,46 +19,38 @@ from training.scenes import Unreadable, checked
 
 FOLDER = Path(__file__).parent / "counted"
 PART = re.compile(r"\[(?P<words>[^\[\]=]+)(?:=(?P<many>[\d.]+|\?))?\]")
-_MARKED = re.compile(
-    rf"(?:[^\[\]]*{PART.pattern.replace('?P<words>', '?:').replace('?P<many>', '?:')})*[^\[\]]*"
-)
+_BRACKET = re.compile(r"[\[\]]")
 _COLUMNS = 3
 _LANGUAGE = "en"
 
 
 class Counted(NamedTuple):
-    """A question for a number and an answer to it, with its parts in brackets, and what they come to."""
+    """A question for a number and an answer to it, with its parts in brackets, and of each whether it counts for one."""
 
     asks: str
     words: str
-    total: Decimal | None
+    ones: tuple[bool, ...]
 
     @property
     def plain(self) -> str:
         """The answer as it was said."""
         return PART.sub(lambda part: part["words"], self.words)
 
-    @property
-    def ones(self) -> list[bool]:
-        """Of each part, whether it counts for one."""
-        return [_many(part, self.asks) == 1 for part in PART.finditer(self.words)]
-
 
 def read(path: Path) -> Iterator[Counted]:
     """The answers of a file; `Unreadable` names the line."""
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
         columns = line.split("\t")
-        if len(columns) != _COLUMNS or not _MARKED.fullmatch(columns[1]):
+        if len(columns) != _COLUMNS or _BRACKET.search(PART.sub("", columns[1])):
             raise Unreadable(
                 f"{path.name}:{number}: a line is a question, an answer with [parts], and what they come to\n  {line}"
             )
         asks, words, total = columns
-        one = Counted(asks, words, None if total == "?" else Decimal(total))
         many = [_many(part, asks) for part in PART.finditer(words)]
         known = [part for part in many if part is not None]
-        if one.total is not None and (len(known) < len(many) or not many or sum(known) != one.total):
+        if total != "?" and (len(known) < len(many) or not many or sum(known) != Decimal(total)):
             raise Unreadable(f"{path.name}:{number}: its parts come to {[*map(str, many)]}\n  {line}")
-        yield one
+        yield Counted(asks, words, tuple(part == 1 for part in many))
 
 
 def _many(part: re.Match[str], asks: str) -> Decimal | None:
