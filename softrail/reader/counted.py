@@ -1,6 +1,5 @@
 """A number that is told by what it is made of: "me, my wife and the twins", "four by the door and three in the cellar"."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 from decimal import Decimal
@@ -16,7 +15,6 @@ from softrail.reader.ranges import SURE
 
 _BEGUN: Final = 0.9  #: how sure it must be of every word, whether a part begins with it
 _AND: Final = "+"  #: between numbers that are told one by one
-_WORD: Final = re.compile(r"[^\W\d_]")
 _ONE: Final = 0.9  #: how sure it must be that a part counts for one
 
 
@@ -31,13 +29,14 @@ def with_what_it_comes_to(
     field, message = place.open_field(), reading.message
     if field is None or field.wanted != "number" or field.parses is None:
         return reading
-    if weighs_up(message, language.code) or not _WORD.search(message):
+    if weighs_up(message, language.code) or not any(map(str.isalpha, message)):
         return reading
     pieces = marker.items(message, question_query(field))
     if not all_read(message, pieces):
         return reading
     parts = [*marked(message, pieces)]
-    text = _told(message, parts, field, language) if surely_begun(pieces) else None
+    many = [_many(part, field, language) for part in parts]
+    text = _told(message, parts, many, field) if surely_begun(pieces) else None
     was = reading.of("inform", target="")
     read = (
         next((v for v in was.values if v.field == field.name and field.reads(v.text)), None) if was else None
@@ -47,14 +46,12 @@ def with_what_it_comes_to(
     if read is None or not parts:
         return reading
     if len(parts) > 1:
-        either = _either([_many(part, field, language) for part in parts], field)
-        return (
-            _with(reading, replace(read, text=either), parts)
-            if either is not None
-            else _doubted(reading, was, bars)
-        )
-    agrees = _many(parts[0], field, language) in (None, field.parses(read.text))
-    return reading if agrees else _doubted(reading, was, bars)
+        either = _either(many, field)
+        if either is not None:
+            return _with(reading, replace(read, text=either), parts)
+    elif many[0] in (None, field.parses(read.text)):
+        return reading
+    return _doubted(reading, was, bars)
 
 
 def _doubted(reading: Reading, answer: Command | None, bars: Bars) -> Reading:
@@ -67,30 +64,25 @@ def _doubted(reading: Reading, answer: Command | None, bars: Bars) -> Reading:
 
 def _with(reading: Reading, value: Value, parts: Sequence[Marked]) -> Reading:
     """The reading with that value alone for its answer, and no question where the words of the parts may belong."""
-    message, spans = reading.message, [part.span for part in parts]
-    others = [
-        replace(c, values=tuple(v for v in c.values if v.field != value.field)) for c in reading.commands
-    ]
-    kept = [c for c in others if c.values or c.act not in ("inform", "open", "none")]
+    spans, left = [part.span for part in parts], reading.without_values_of([value.field])
+    kept = [c for c in left.commands if c.values or c.act not in ("inform", "open", "none")]
     inform = Command(act="inform", confidence=SURE, layer="learned", values=(value,))
     maybe = tuple(
-        v for v in reading.maybe if not any(meets(at, spans) for at in places_of([v.text], message))
+        v for v in left.maybe if not any(meets(at, spans) for at in places_of([v.text], left.message))
     )
-    return reading.evolve(commands=(*kept, inform), maybe=maybe)
+    return left.evolve(commands=(*kept, inform), maybe=maybe)
 
 
-def _told(message: str, parts: Sequence[Marked], field: Field, language: Language) -> str | None:
+def _told(message: str, parts: Sequence[Marked], many: Sequence[Decimal | None], field: Field) -> str | None:
     """What they come to, or the words of a single one; None where one of them is no number that is known."""
     if len(parts) == 1 and field.reads(parts[0].text):
         return parts[0].text
-    many = [_many(part, field, language) for part in parts]
     known = [one for one in many if one is not None]
     if not known or len(known) < len(many):
         return None
     if len(known) > 1 and all(part.one < _ONE for part in parts):
-        return (
-            None if field.reads(message) else message
-        )  # who reads numbers asks which of them, with what they come to
+        # Who reads numbers asks which of them is meant, with what they come to.
+        return None if field.reads(message) else message
     text = f"{sum(known, Decimal(0)):f}"
     return text if field.reads(text) else None
 

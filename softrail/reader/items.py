@@ -112,9 +112,9 @@ class _Lists(NamedTuple):
         if len(WORD.findall(message)) < 2:
             return value
         pieces = self.marker.items(message, asked)
-        told, further = (at, at + len(value.text)), value.field == self.open
+        told, further = (at, at + len(value.text)), value.field == self.open and not is_text
         others = [text for name, texts in self.told.items() if name != value.field for text in texts]
-        each = self._surely(value.field, message, told, pieces, others, further=further and not is_text)
+        each = self._surely(value.field, message, told, pieces, others, further=further)
         if is_text:
             return replace(value, text=message[slice(*each[0])]) if len(each) == 1 else value
         each = each or items(message, told, pieces, self.language, further=further and not others)
