@@ -94,8 +94,8 @@ def strangers() -> list[Line]:
 
 
 def closed() -> list[Line]:
-    """What people say to a choice, or to a question for yes or no."""
-    return [_of_closed(row) for file in sorted(CLOSED.rglob("*.jsonl")) for row in rows(file)]
+    """What people say to a choice, to a question for yes or no, and to those that every conversation has."""
+    return [_of_closed(row, file.stem) for file in sorted(CLOSED.rglob("*.jsonl")) for row in rows(file)]
 
 
 def alone(row: Mapping[str, Any], asked: Slot, *, source: str, **more: Any) -> Line:
@@ -150,7 +150,7 @@ def _slot(one: dict[str, Any]) -> Slot:
     return Slot(one["name"], one["question"], kind, value, options, optional=one["name"] == "note")
 
 
-def _of_closed(row: dict[str, Any]) -> Line:
+def _of_closed(row: dict[str, Any], file: str) -> Line:
     options, meant = tuple(row["options"]), row["meant"]
     wants = {} if meant is None else {"answer": [meant if options else meant == "yes"]}
     return Line(
@@ -166,7 +166,11 @@ def _of_closed(row: dict[str, Any]) -> Line:
         wants=wants,
         may={"remark": []},
         own=True,
-        source="choice" if options else "yes or no",
+        source="of every conversation"
+        if file == "every_conversation"
+        else "choice"
+        if options
+        else "yes or no",
     )
 
 

@@ -133,7 +133,7 @@ ORDINARY_ROWS = (
 #: Of what is said to a choice, or to a question for yes or no.
 CLOSED_ROWS = tuple(
     _row(f"{kind}: {name}", partial(_said_to, kind, answers), *counts)
-    for kind in ("choice", "yes or no")
+    for kind in ("choice", "yes or no", "of every conversation")
     for name, answers, counts in (
         ("stored as meant", True, ("right",)),
         ("  or asked about", True, ("right", "asked")),
