@@ -48,6 +48,7 @@ LAYERS: Sequence[Layer] = ("exact", "learned", "model")  #: in the order in whic
 
 APART = "apart"  #: of a change: it stands in words of its own, and what is said beside them is said besides
 SETTLED = "settled change"  #: of a command: the person was asked what is to change, and has said it
+TOLD = "told"  #: of a request: it is made in the very words that people are told to say for it
 MEANT = "meant"  #: of a yes or no: it follows from what is said, in other words than a yes or a no, and is read back
 #: Of a command: exact words call an answer by its name, or have settled what changes.
 BY_NAME: Final = ("labelled", SETTLED)
@@ -275,6 +276,7 @@ class Place:
     processes: Mapping[str, Sequence[str]] = dataclasses.field(default_factory=dict)
     all_names: Sequence[str] = ()  #: all of those names
     starts: Callable[[str], str | None] = lambda _: None  #: the process that words start
+    told: Callable[[str], bool] = lambda _: False  #: they are what people are told to say for something else
     skip_words: tuple[str, ...] = ()
     required: bool = False  #: the open field cannot be left out
     none: bool = False  #: there may be none of it: an empty list, or 0 where it is asked how many

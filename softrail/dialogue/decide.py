@@ -22,6 +22,7 @@ from softrail.dialogue.claims import Claim, Free
 from softrail.dialogue.view import View
 from softrail.dialogue.ways_out import (
     another_wanted,
+    asked_for,
     begun_again,
     doubt_settled,
     filed,
@@ -37,7 +38,6 @@ from softrail.dialogue.ways_out import (
     slash_word,
     stale_answer,
     taken_back,
-    to_be_noted,
     valued,
 )
 
@@ -76,7 +76,7 @@ ROWS: Sequence[tuple[Row, frozenset[Act] | None]] = (
     (left_in_front, _upon("pause", "leave")),
     (left_by_name, _upon("pause", "leave")),
     (own_words, None),
-    (to_be_noted, _upon("request")),
+    (asked_for, _upon("request")),
     (hinted, None),
     (offered, None),
     (late_answer, None),

@@ -124,6 +124,9 @@ class Places:
             processes=registry.names_of,
             all_names=registry.names(),
             starts=lambda message: found.name if (found := registry.asked_for(message, language)) else None,
+            told=lambda message: registry.is_told_to_say(
+                message, language, within=asker.process if asker is not None else None
+            ),
         )
         if standing.offer is not None:
             return replace(known, wanted="bool")

@@ -2,7 +2,7 @@
 
 from softrail.core.attachments import wants_file
 from softrail.core.instances import State
-from softrail.core.reading import Command, Reading
+from softrail.core.reading import TOLD, Command, Reading
 from softrail.dialogue.claims import (
     AnswerHolder,
     AnswerLate,
@@ -22,6 +22,7 @@ from softrail.dialogue.claims import (
     Tell,
     Way,
 )
+from softrail.dialogue.doubts import OPEN, in_doubt
 from softrail.dialogue.offers import ANSWERS
 from softrail.dialogue.view import (
     View,
@@ -262,12 +263,22 @@ def own_words(reading: Reading, view: View) -> Claim | None:
     return Tell(process=process, intent=intent, why=f"Words of {process}'s own: {intent.name}.")
 
 
-def to_be_noted(reading: Reading, view: View) -> Claim | None:
-    """Something is to be remembered: that is for whoever keeps notes, whatever is asked."""
+def asked_for(reading: Reading, view: View) -> Claim | None:
+    """Something is to be remembered, or asked for in the words that people are told to say for it: that is no answer.
+
+    Where any words may be one, those that are told may be meant as the answer: which of the two is asked.
+    """
     on, front = reading.exactly("request"), view.front
-    if on is None or front is None or view.offer is not None or chooses(reading) or takes_anything(front):
+    if on is None or front is None or view.offer is not None or chooses(reading):
         return None
-    return PassOn(on=on, instance=front, waits=True, why=f"Something to remember: {front.process} waits.")
+    if on.target == TOLD and view.hint:
+        return None  # it is said what is wanted
+    if on.target == TOLD and view.wanted in OPEN and view.known:
+        return in_doubt(reading, view, front, ("answer", "request"))
+    if takes_anything(front):
+        return None
+    what = "Something that is told to be said" if on.target == TOLD else "Something to remember"
+    return PassOn(on=on, instance=front, waits=True, why=f"{what}: {front.process} waits.")
 
 
 def hinted(reading: Reading, view: View) -> Claim | None:

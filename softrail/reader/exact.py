@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from softrail.core.questions import Option
-from softrail.core.reading import SETTLED, Command, Place, Reading, Value
+from softrail.core.reading import SETTLED, TOLD, Command, Place, Reading, Value
 from softrail.language import Language, choose, normal, slash
 from softrail.language.text import spoken
 from softrail.processes.spoken import is_told_to_move
@@ -102,6 +102,8 @@ def _of_the_framework(message: str, place: Place, language: Language) -> Iterato
     started = place.starts(message)
     if started is not None:
         yield Command(act="start", target=started)
+    elif place.told(message):
+        yield Command(act="request", target=TOLD)
     if language.is_to_remember(message):
         yield Command(act="request", target="remember")
     if language.is_greeting(message):

@@ -41,9 +41,13 @@ class Registry:
         self.voices: dict[str, tuple[str, ...]] = {}
         self._starts: dict[str, str] = {}
         self._start_words = _NEVER  #: finds the first word of a phrase that starts something
+        self._told_words = _NEVER
         self._slashes: dict[str, tuple[str, str]] = {}  #: process and intent, by slash word
         self._in_order: tuple[Definition, ...] = ()
         self._names: tuple[str, ...] = ()
+        self._told: Mapping[str, str] | None = (
+            None  #: what people are told to say, and whose name it is; None: not gathered
+        )
         self._called = Names({})
         self.names_of: Mapping[str, tuple[str, ...]] = {}  #: what people call each live process
         self._offering: tuple[Definition, ...] = ()
@@ -73,6 +77,7 @@ class Registry:
                 f"Give {process.__module__}.{process.__qualname__} another name, or pass replace=True."
             )
         self._check_own(definition)
+        self._told = None
         self._live[name] = definition
         self._add_start(definition)
         self._start_words = _first_words(self._starts)
@@ -174,6 +179,7 @@ class Registry:
         Raises DefinitionError for one that cannot work and for one that is claimed twice, unless `replace`.
         """
         check_intent(intent, handler or intent.handler)
+        self._told = None
         known = self._routes.get(intent.name)
         if known is not None and known.tells is not None and replace:
             self._routes[intent.name] = Route(intent=intent, tells=known.tells)
@@ -259,6 +265,23 @@ class Registry:
             return None
         name = self._starts.get(said) or self._starts.get(language.unpadded(message))
         return self._live.get(name) if name else None
+
+    def is_told_to_say(self, message: str, language: Language, *, within: str | None = None) -> bool:
+        """The whole message is what people are told to say for something, or calls a process, not that one, by its name."""
+        if self._told is None:
+            begun = {
+                normal(name): n
+                for n, names in self.names_of.items()
+                if f"start_{n}" in self._routes
+                for name in names
+            }
+            self._told = {normal(say): "" for _, say in self.card()} | begun
+            self._told_words = _first_words(self._told)
+        said = normal(message)
+        if self._told_words.search(said) is None:
+            return False
+        found = [self._told[words] for words in (said, language.unpadded(message)) if words in self._told]
+        return bool(found) and within not in found
 
 
 def _first_words(phrases: Iterable[str]) -> re.Pattern[str]:
