@@ -10,6 +10,7 @@ from typing import Any, Final
 from softrail import Intent, IntentDefinition, Model
 from softrail.companion.catalogue import (
     DOWNLOAD,
+    NOT_SERVED,
     PROCESS_LENGTH,
     PROCESS_USE,
     PROGRESS,
@@ -170,13 +171,18 @@ class PlanningClassifier:
             return None
         sources = await self._sources.of(session_id) if isinstance(session_id, str) else ()
         words = await self._words(message, sources)
-        if not words and (sources or not _OF_SAMPLES.search(message)):
+        # Without data nothing comes of it but what is missing, which helps more than that nobody does it.
+        missing = not sources and found.name == NOT_SERVED
+        if not words and not missing and (sources or not _OF_SAMPLES.search(message)):
             return None
         likelier = _BY_A_WORD ** min(words, _MOST_WORDS)
         weighed = {**known, "likelier": {NEW: likelier, TOLD.name: likelier}}
         again = await self._inner.classify(message, _of_requests(candidates), context=weighed)
         if again.name == SAMPLE:
             wanted, why = again.sure and not again.ambiguous, "data to try things with is asked for"
+        elif missing:
+            sure = again.name == NEW and again.sure and not again.ambiguous
+            wanted, why = sure, "it wants something worked out, and no data is attached"
         else:
             wanted, why = again.name == NEW and words > 0, "it has words of the attached data"
             wanted = wanted and found.name not in _OF_FILES

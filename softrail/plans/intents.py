@@ -32,6 +32,9 @@ FILE: Final = "query.file"
 WAIT: Final = "control.wait"
 
 
+#: What a person is told to say for those that may be meant where there is no plan yet.
+_SAYINGS: Final[Mapping[str, str]] = {NEW: "analyze sales by region", SAMPLE: "use the sample data"}
+
 #: What each is called where a person chooses between readings of a message.
 _LABELS: Final[Mapping[str, str]] = {
     NEW: "Work it out with a plan",
@@ -67,6 +70,7 @@ def _active(name: str, description: str, *examples: str, surely: bool = False) -
         name=name,
         description=description,
         label=_LABELS[name],
+        say=_SAYINGS.get(name, ""),
         examples=examples,
         offered="active",
         by_words=not examples,

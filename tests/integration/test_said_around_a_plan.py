@@ -90,6 +90,38 @@ async def test_data_to_try_things_with_is_asked_for_in_whatever_words_and_by_nob
     assert reply.companion_message.startswith("I'm reading the sample data.")
 
 
+async def test_who_wants_something_worked_out_of_nothing_is_told_what_is_missing() -> None:
+    async with planned(bundled=BUNDLED) as ada:
+        card = await ada.say("what can you do?")
+        replies = [
+            await ada.say(said)
+            for said in (
+                "analyze sales by region",
+                "make me a chart of our costs per month",
+                "break the orders down by country",
+            )
+        ]
+        elsewhere = await ada.say("order me a pizza")
+
+    assert "“analyze sales by region”" in card.companion_message
+    assert "“use the sample data”" in card.companion_message
+    for reply in replies:
+        assert "Attach the data that it is about, or say “use the sample data”." in reply.companion_message
+    assert "sample data" not in elsewhere.companion_message
+
+
+async def test_what_people_are_told_to_say_for_data_is_no_answer_to_a_standup() -> None:
+    async with planned(bundled=BUNDLED) as ada:
+        await ada.say("start the standup")
+        doubted = await ada.say("use the sample data")
+        answer = await ada.say("It is your answer")
+        told = await ada.say("what have I told you so far?")
+
+    assert doubted.suggested_actions == ["It is your answer", "It is something else", "Neither"]
+    assert answer.companion_message == "What's planned for today?"
+    assert "- Yesterday: use the sample data" in told.companion_message
+
+
 @asynccontextmanager
 async def a_question_is_open() -> AsyncIterator[Planned]:
     async with planned(bundled=BUNDLED, engine=Nobody()) as ada:
