@@ -124,6 +124,7 @@ class Turn:
     silent: bool = False  #: it came without words: `message` was made from what came instead
     origin: Origin = "person"
     holder: Holder | None = None  #: for the handler of an intent: in the middle of what this was said
+    paused: Holder | None = None  #: for such a handler: what was put aside last, and can be come back to
     reading: Reading | None = None  #: what the message does as an answer, where it was read as one
     choice: str | None = None  #: the value of the option it chose, when it answers a question with options
     signal: Signal | None = None  #: what happened outside, on a turn of origin "signal"

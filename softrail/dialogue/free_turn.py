@@ -24,6 +24,7 @@ from softrail.core.intents import (
 from softrail.core.outcomes import Reroute
 from softrail.core.parameters import validated
 from softrail.core.reading import Command, Reading
+from softrail.core.turns import Holder
 from softrail.dialogue.clarifying import CLARIFICATION, Clarifying
 from softrail.dialogue.context import Parts
 from softrail.dialogue.draft import Draft, summary_of
@@ -282,12 +283,20 @@ class Talk:
         draft.decision.passed("route", "talk", "Nothing to start or do: an answer in words.")
         await self._respond(draft, intent, {})
 
+    async def _paused(self, draft: Draft) -> Holder | None:
+        """What was put aside last, where there is something to come back to."""
+        if not draft.session.memo.paused:
+            return None
+        paused = [one for one in await self._offers.paused(draft) if self._offers.resumable(one)]
+        return self._parts.holding(paused[0]) if paused else None
+
     async def _handle(self, draft: Draft, route: Route, intent: Intent) -> None:
         """Let the intent's handler act, within the same limit as a step."""
         assert route.handler is not None  # noqa: S101 - narrowed by the caller
         holder = self._parts.holding(draft.holder) if draft.holder else None
         focus = draft.session.memo.focus
-        turn = replace(draft.turn, project_id=draft.project_id, holder=holder, focus=focus)
+        paused = await self._paused(draft) if holder is None else None
+        turn = replace(draft.turn, project_id=draft.project_id, holder=holder, paused=paused, focus=focus)
         try:
             where = f"The handler of {intent.name!r}"
             result = await awaited(where, route.handler(turn, intent), self._parts.limit)

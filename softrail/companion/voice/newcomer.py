@@ -18,6 +18,8 @@ from softrail.companion.understanding.phrases import phrases
 from softrail.companion.voice.telling import varied
 from softrail.plugin import IntentReading as Reading
 
+RESUME: Final = "resume"
+_MAKE_ONE: Final = (SEED, "onboarding")  #: processes that come to a project
 #: What the wishes are called that are of no use without a project.
 NEEDS_ONE: Final = frozenset(
     [SAVING.label, ORGANISE.label, SHOW.label, *(LABELS[name] for name in OF_PROJECTS if name in LABELS)]
@@ -29,6 +31,10 @@ def needs_a_project(prompts: Prompts, turn: Turn) -> RouteResult | Clarify:
     if turn.holder is not None and turn.holder.title and turn.holder.process != CLARIFICATION:
         text = prompts.render("replies/no_project_meanwhile", process=turn.holder.title)
         return RouteResult(text=text, suggested_actions=[starting_phrase()])
+    if turn.paused is not None and turn.paused.process in _MAKE_ONE:
+        kept = f"{turn.paused.kept} " if turn.paused.kept else ""
+        text = prompts.render("replies/no_project_paused", process=turn.paused.title, kept=kept)
+        return RouteResult(text=text, suggested_actions=[RESUME])
     text = prompts.render(varied(prompts, "replies/no_project", turn))
     return begin_with_it(prompts, RouteResult(text=text, suggested_actions=[starting_phrase()]))
 

@@ -114,7 +114,7 @@ async def test_in_the_middle_of_something_else_nothing_is_begun(frozen: FrozenCl
     async with companion_talk(frozen, settings=LEARNED) as c:
         await c.say("create a project")
         said = await c.say("show me all my projects")
-        assert "Just now we are in the middle of your new project." in said.text
+        assert "After your new project we can begin one." in said.text
         assert said.process == "seed_conversation"
 
 

@@ -124,4 +124,4 @@ def test_without_a_project_in_the_middle_of_something_that_is_what_is_told(froze
 
     inside = needs_a_project(TEXTS, replace(turn, holder=Holder(process="trip", title="your trip")))
     assert isinstance(inside, RouteResult)
-    assert str(inside.text).endswith("we are in the middle of your trip.")
+    assert str(inside.text).endswith("After your trip we can begin one.")

@@ -20,7 +20,7 @@ async def c(frozen: FrozenClock) -> AsyncIterator[Talk]:
     [
         ("save 3, drop 4 and export my data", "export my data"),
         ("drop 5 and keep 6, and let's set up my projects", "set up my projects"),
-        ("save 3 and drop 4, then summarise my standups", "no standup of yours yet"),
+        ("save 3 and drop 4, then summarise my standups", "No standup of yours is saved yet"),
     ],
 )
 async def test_what_is_wished_beside_two_notes_is_named_or_done(c: Talk, said: str, beside: str) -> None:
