@@ -129,3 +129,21 @@ async def test_an_item_of_a_long_list_goes_by_its_words(message: str, gone: str)
     answers, _ = await told(Outing, "Ben", "\n".join(many), message)
 
     assert answers["food"] == [one for one in many if one != gone]
+
+
+@pytest.mark.parametrize(
+    ("message", "calls"),
+    [
+        ("the call was with Dan actually, not Dana", "a long call with Dan from support"),
+        ("not Dana, I think that was Priya", "a long call with Priya from support"),
+    ],
+)
+async def test_a_name_within_an_item_is_put_right_wherever_the_other_one_stands(
+    message: str, calls: str
+) -> None:
+    told_before = "chased a memory leak\na long call with Dana from support"
+    async with conversation(Standup, clock=FrozenClock()) as talk:
+        for line in (Standup.starts_on[0], told_before, "the fix", "none"):
+            await talk.say(line)
+        said = await talk.say(message)
+        assert (await kept(talk, said))["yesterday"] == ["chased a memory leak", calls]

@@ -205,7 +205,11 @@ def _new(
         return typed, Value(field=field.name, text=text)
     if denied.again:
         return None
-    beside = _other_number(message, denied, (begin, stop), language) or _beside(message, denied)
+    beside = (
+        _other_number(message, denied, (begin, stop), language)
+        or _beside(message, denied)
+        or _other_name(message, denied, (begin, stop))
+    )
     if beside is None and (alike := _alike_but_for_a_part(message, denied, (begin, stop), language)):
         said = message[slice(*alike)]  # what was beside it stays
         new = with_part(denied.old, denied.words, said, language) or said
@@ -294,6 +298,29 @@ def _other_number(message: str, denied: _Denied, sentence: Span, language: Langu
         beside = [n for n in found if any(a <= n[0] and n[1] <= b for a, b in before)]
     meant = found if len(found) == 1 else beside
     return meant[0] if len(meant) == 1 else None
+
+
+def _other_name(message: str, denied: _Denied, sentence: Span) -> Span | None:
+    """The only other name of the sentence, of as many words: "it was with Dan actually, not Dana"."""
+    if not _is_name(denied.words):
+        return None
+    found: list[list[re.Match[str]]] = []
+    last = -1
+    for at, word in enumerate(_WORDS.finditer(message, *sentence)):
+        if denied.start <= word.start() < denied.end or not _is_name(word.group()):
+            continue
+        if found and last == at - 1:
+            found[-1].append(word)
+        else:
+            found.append([word])
+        last = at
+    inner = [
+        run for run in found if run[0].start() > sentence[0]
+    ] or found  # a sentence begins with a capital
+    if len(inner) != 1 or len(inner[0]) != len(_WORDS.findall(denied.words)):
+        return None
+    start, end = inner[0][0].start(), inner[0][-1].end()
+    return (start, end) if _alike(message[start:end], denied.words) else None
 
 
 def _numbers(message: str, language: Language) -> Iterator[Span]:
