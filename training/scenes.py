@@ -210,7 +210,7 @@ def whole() -> tuple[Scene, ...]:
 
 @cache
 def forms() -> tuple[Scene, ...]:
-    """Those that were written last, marked as the whole ones; no model in the package has learned from them yet."""
+    """Those that were written last, marked as the whole ones: the last stages of the joint reading and of the choosing model learn from them."""
     return _of(FOLDER / "forms")
 
 

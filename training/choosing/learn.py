@@ -4,6 +4,7 @@ import random
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 import torch
 import torch.nn.functional as F
@@ -12,11 +13,14 @@ from torch import Tensor, nn
 from softrail.reader.learned.choosing import MESSAGE, NOTHING, laid_out
 from softrail.reader.learned.loading import PAIR, tokenizer
 from training.choosing.answers import Answer, shuffled
+from training.joint.model import body_of, heads_of, weights_of
 from training.model import WIDTH, Body
 from training.noise import noisy
 from training.train import NARROW, batches
 
 OUT = -1e4  #: logit of a place where no option stands
+#: What each head is called in the file.
+HEADS = {"beside": "beside", "meant": "more", "nothing": "untold"}
 LENGTH = WIDTH**0.5  #: of a vector whose numbers are about 1
 
 
@@ -49,6 +53,11 @@ class ChoosingModel(Body):
         nn.init.zeros_(self.meant.weight)
         self.nothing = nn.Linear(2 * WIDTH, len(NOTHING))
         self.drop = nn.Dropout(drop)
+
+    def resume(self, shipped: Path) -> None:
+        """Takes over all weights of a choosing model as it is shipped, in whose file they have 8 bits."""
+        alike = torch.tensor(weights_of(shipped)["alike"].item())
+        self.load_state_dict(body_of(shipped) | heads_of(shipped, HEADS) | {"alike": alike})
 
     def chosen(self, ids: Tensor, types: Tensor, mask: Tensor, where: Tensor, frozen: int = 0) -> Tensor:
         """`where`: rows x (message, options) x tokens, all 0 where there is no option. Rows x (nothing, options)."""

@@ -1,5 +1,6 @@
 """The joint model: the reader's lower layers as they are, upper layers of its own, and a head for each field."""
 
+from collections.abc import Mapping
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +14,8 @@ from softrail.reader.learned.marks import ACTS
 from training.model import LAYERS, WIDTH, Body
 
 SHARED = 2  #: lower layers that are the reader's, with its embeddings
+#: What each head is called in the file.
+HEADS = {"bend": "bend", "marks": "marked", "seeks": "seeks", "found": "found", "does": "does"}
 POINTED = 128
 GIVEN, DENIED, YES, NO = range(4)
 
@@ -52,18 +55,31 @@ class JointModel(Body):
         """Takes over the weights of the reader as it is shipped."""
         missing = self.load_state_dict(body_of(reader), strict=False)
         assert not missing.unexpected_keys
-        assert {key.split(".")[0] for key in missing.missing_keys} <= {
-            "bend",
-            "marks",
-            "seeks",
-            "found",
-            "does",
-        }
+        assert {key.split(".")[0] for key in missing.missing_keys} <= {*HEADS}
+
+    def resume(self, shipped: Path) -> None:
+        """Takes over all weights of a joint model as it is shipped, in whose file they have 8 bits."""
+        self.load_state_dict(body_of(shipped) | heads_of(shipped, HEADS))
 
 
-def body_of(reader: Path) -> dict[str, Tensor]:
-    """The embeddings and layers of the reader as it is shipped, by the names that they have in a model."""
-    old = {w.name: numpy_helper.to_array(w) for w in onnx.load(str(reader)).graph.initializer}
+def weights_of(shipped: Path) -> dict[str, np.ndarray]:
+    """The arrays of a model as it is shipped, by the names that they have in its file."""
+    return {w.name: numpy_helper.to_array(w) for w in onnx.load(str(shipped)).graph.initializer}
+
+
+def heads_of(shipped: Path, names: Mapping[str, str]) -> dict[str, Tensor]:
+    """The matrices of a model as it is shipped that are written as they are; `names`: in a model, in the file."""
+    old = weights_of(shipped)
+    return {
+        f"{name}.{part}": torch.tensor(old[f"{written}.{part}"].T.copy())
+        for name, written in names.items()
+        for part in ("weight", "bias")
+    }
+
+
+def body_of(shipped: Path) -> dict[str, Tensor]:
+    """The embeddings and layers of a model as it is shipped, by the names that they have in a model."""
+    old = weights_of(shipped)
 
     def table(name: str) -> Tensor:
         return torch.tensor(old[f"{name}.int8"].astype(np.float32) * old[f"{name}.scale"])
