@@ -50,6 +50,7 @@ from softrail.dialogue.view import (
 
 _CLEAR = 0.85  #: an answer surer than this is taken although it sounds like leaving
 _TELLS_AHEAD = 1.0  #: log odds by which there is none ahead of an answer that is given with it
+_NEARLY = 0.05  #: by which a wish to leave must be likelier than a no to a summary
 _FAINT = 0.15  #: what is less likely is not asked about
 _HARDLY = 0.1  #: the same of a yes or a no, where nothing else is known of the message
 
@@ -141,7 +142,8 @@ def wish_to_leave(reading: Reading, view: View) -> Claim | None:
     human, away = reading.likely("human"), reading.likely(*(("leave",) if thinking else ("pause", "leave")))
     if human >= bars.other and human > max(given, away):
         return Human(on=reading.of("human"), instance=who, why="A person is wanted.")
-    if away >= bars.other and away > given:
+    rather = view.wanted == "confirm" and away - given < _NEARLY  # a no to it, or to all of it
+    if away >= bars.other and away > given and not rather:
         if view.wanted in OPEN and (given >= bars.doubt or away < bars.leave):
             return in_doubt(reading, view, who, ("answer", "pause"))
         if view.wanted not in OPEN and away < bars.leave and takes_anything(who):

@@ -370,6 +370,10 @@ class Language:
         """It begins with words for having said something else than was meant: "no, I mean …"."""
         return self._patterns.words("misspoke").match(f"{spoken(message).text} ") is not None
 
+    def is_mistaken(self, message: str) -> bool:
+        """All that it says is that something is wrong, and not what: "wait, I made a mistake"."""
+        return self._patterns.words("mistaken").fullmatch(spoken(message).text) is not None
+
     def mends(self, message: str) -> bool:
         """It denies what was said just now, or says that one misspoke, and goes on: "no, it was Omar"."""
         return self.consent_and_more(message)[0] == "no" or self.misspoke(message) or self.says_not(message)

@@ -517,7 +517,9 @@ class Gathering:
             named = [field.name for field in self.named_in(self.turn.message)]
         found = next((name for name in (*named, *read) if self.of_another(name)), None)
         if found is None:
-            return ""
+            told = [name for name in self.state.captured if name in self._fields]
+            changes = self.said.of("correct") is not None and all(map(self.of_another, told))
+            return self.wording.say("not_yours_any", who=self.part.asked_by) if changes else ""
         return self.wording.say("not_yours", label=self._fields[found].label, who=self.part.asked_by)
 
     def names(self, wanted: Callable[[str], bool]) -> dict[str, tuple[str, ...]]:

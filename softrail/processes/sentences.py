@@ -15,6 +15,7 @@ SENTENCES = {
     "given_unusable": "What I was given for {label} I can't use.",
     "cannot_skip": "I can't do without this one.",
     "not_yours": "Only {who} can change {label}.",
+    "not_yours_any": "Only {who} can change what is asked for.",
     "nothing_before": "This is the first question.",
     "no_way_back": "There is no question before this one that I can go back to.",
     "cannot_change": "I can't change {label} while I ask this.",

@@ -8,7 +8,7 @@ does not deny it. Where the two readings do not agree, it is asked what was mean
 from dataclasses import replace
 from typing import Final
 
-from softrail.core.reading import Bars, Place, Reading, Value
+from softrail.core.reading import Bars, Command, Place, Reading, Value
 from softrail.language import Language, normal
 from softrail.reader.fields import TYPED, is_of_another_deed, sentences
 from softrail.reader.learned import Marker, Marks, query
@@ -69,6 +69,30 @@ def with_its_reserve(reading: Reading, place: Place, bars: Bars, language: Langu
         for one in reading.commands
     ]
     return reading.evolve(commands=tuple(hardly))
+
+
+def with_a_bare_consent(reading: Reading, place: Place, bars: Bars) -> Reading:
+    """The reading of a yes or a no that answers no question for words: "k" is no name, where it is not surely one."""
+    given = reading.of("inform", target="")
+    bare = reading.exactly("affirm", "negate") is not None and place.wanted == "text"
+    if not bare or given is None or given.layer == "exact" or given.confidence >= bars.sure_of_words:
+        return reading
+    hardly = replace(given, confidence=min(given.confidence, _below(bars.doubt)))
+    return reading.evolve(commands=tuple(hardly if one is given else one for one in reading.commands))
+
+
+def with_what_is_asked_for(reading: Reading, place: Place, bars: Bars) -> Reading:
+    """The reading of who decides on what another asks for: what is told beside that would change it, and agrees to nothing.
+
+    All that can be told there was told by the other: "he can have 5", of three days.
+    """
+    told = reading.of("inform", target="other")
+    if not place.decides or told is None or reading.exactly("affirm", "negate") is not None:
+        return reading
+    if told.confidence < max(bars.other, reading.likely("affirm", "negate")):
+        return reading
+    changes = Command(act="correct", confidence=told.confidence, layer=told.layer, values=told.values)
+    return reading.evolve(commands=tuple(changes if one is told else one for one in reading.commands))
 
 
 def _without_questions(message: str, language: Language) -> str:

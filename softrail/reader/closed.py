@@ -24,6 +24,7 @@ _HARDLY: Final = 0.1  #: and how unlikely what was read; as likely as that it is
 _SPOKEN_OF: Final = (
     0.7  #: from here on an option that is called is only spoken of: "my sister hated the Grand"
 )
+_ASIDE: Final = 0.3  #: the same where the option itself is not as likely as that
 _AGREED: Final = (
     0.7  #: how sure a yes or no must be, where the reading of the question alone finds it as well
 )
@@ -73,7 +74,8 @@ def _with_an_option(
     if given is not None and given.values and given.confidence >= bars.inform:  # by its own words
         said = next((one.confidence for one in values if one.text == given.values[0].text), 1.0)
         another = best.confidence >= _AT_ODDS and said <= _HARDLY
-        aside = chosen.aside >= _SPOKEN_OF and not _asks_for_ill(place, language)
+        aside = chosen.aside >= (_SPOKEN_OF if said >= _SPOKEN_OF else _ASIDE)
+        aside = aside and not _asks_for_ill(place, language)
         called = [o for o in options if (o.value or o.label) == given.values[0].text]
         if not (another or aside or any(_is_left_out(reading.message, o, place, language) for o in called)):
             return reading

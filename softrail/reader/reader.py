@@ -13,7 +13,7 @@ from typing import Final, TypeVar
 from softrail.core.ports import Model, Prompts
 from softrail.core.reading import APART, BY_NAME, Act, Bars, Command, Layer, Place, Reading
 from softrail.language import Language, language, normal
-from softrail.reader.agreement import with_its_reserve
+from softrail.reader.agreement import with_a_bare_consent, with_its_reserve, with_what_is_asked_for
 from softrail.reader.asking import read_by
 from softrail.reader.changes.as_it_was import with_what_was
 from softrail.reader.changes.at_odds import settled_odds
@@ -21,6 +21,7 @@ from softrail.reader.changes.behind_a_no import asked_behind_a_no
 from softrail.reader.changes.by_how_much import by_how_much
 from softrail.reader.changes.instead import instead
 from softrail.reader.changes.of_lists import with_changed_lists
+from softrail.reader.changes.taken_back import mistaken
 from softrail.reader.closed import with_what_is_meant
 from softrail.reader.counted import with_what_it_comes_to
 from softrail.reader.exact import exact, settled
@@ -84,6 +85,8 @@ class LayeredReader:
         if words.code in LEARNED:
             reading = await self._learned(reading, place, words)
             reading = with_its_reserve(reading, place, self.bars, words)
+            reading = with_what_is_asked_for(reading, place, self.bars)
+            reading = with_a_bare_consent(reading, place, self.bars)
         if "learned" in layers or place.offer or not (self._unsure(reading) or self._lacks(reading, place)):
             return reading
         return await self._asked(reading, place, words)
@@ -244,6 +247,8 @@ class LayeredReader:
         return command.confidence >= bar
 
     def _marked(self, reading: Reading, place: Place, marker: Marker, words: Language) -> Reading:
+        if (read := mistaken(reading, place, words)) is not None:
+            return read
         read = marked(reading, place, marker, self.bars, words)
         read = asked_behind_a_no(settled_odds(read, place, self.bars, words), place, words)
         return with_other_half(read, place, self.bars)

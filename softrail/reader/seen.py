@@ -7,7 +7,7 @@ from typing import Final
 
 from softrail.core.reading import Field, Value, mean
 from softrail.language import normal
-from softrail.reader.changes.parts import denies_the_old, is_shaped_like
+from softrail.reader.changes.parts import before_the_old, denies_the_old, is_shaped_like
 from softrail.reader.changes.spoken_of import SPOKEN_OF, likeness
 from softrail.reader.clauses import clause_of, clauses
 from softrail.reader.fields import (
@@ -110,7 +110,9 @@ def _as_a_change(field: Field, told: Told, value: Value, heard: Heard) -> Value 
     alone = value.text if is_typed(field) else beside_its_name(field, value.text, heard.language)
     if alone != value.text:
         value = replace(value, text=alone, placed=0.0)
-    if field.wanted == "text" and denies_the_old(field.present or "", value.text, heard.language):
+    if field.wanted == "text" and (new := before_the_old(field.present or "", value.text, heard.language)):
+        value = replace(value, text=new)
+    elif field.wanted == "text" and denies_the_old(field.present or "", value.text, heard.language):
         value = replace(value, placed=0.0)  # "Lana no Lena": it is asked what is meant
     if field.wanted != "list":
         edit = (

@@ -62,14 +62,6 @@ async def decided(*lines: str) -> tuple[Said, str]:
         return said, (await talk.newest_session()).text
 
 
-async def test_words_that_may_change_what_is_asked_for_change_nothing() -> None:
-    reply, told = await decided("he can have 5", "yes")
-
-    assert reply.text.startswith("Only sam@example.org can change ")
-    assert "would like 3 days off from Monday, 9 March 2026 on. Do you agree?" in reply.text
-    assert "I pass it on" not in told
-
-
 @pytest.mark.parametrize(
     "said",
     [
@@ -78,6 +70,8 @@ async def test_words_that_may_change_what_is_asked_for_change_nothing() -> None:
         "days: 2",
         "from Tuesday on, not Monday",
         "change who to Robin",
+        "he can have 5",
+        "five days would be fine",
     ],
 )
 async def test_only_the_one_who_asks_can_change_what_is_asked_for(said: str) -> None:

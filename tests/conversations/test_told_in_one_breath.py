@@ -263,7 +263,7 @@ async def test_a_time_that_may_be_two_costs_the_day_beside_it_nothing_and_is_on_
     [
         ("on friday, and yes it is leaking", {"leaking": True}),
         ("friday would do, but it isn't leaking right now", {"leaking": False}),
-        ("friday please, it's the tap down in the cellar", {"room": "cellar"}),
+        ("friday please, it's the door down in the cellar", {"room": "cellar"}),
         ("friday, half an hour at most", {"minutes": 30}),
     ],
 )

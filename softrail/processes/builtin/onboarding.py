@@ -94,6 +94,8 @@ _REPOSITORY = re.compile(
     r"(?:https?://)?(?:www\.)?(?:(?:github|gitlab)\.com/)?"
     r"([A-Za-z0-9][A-Za-z0-9_.-]{0,99})/([A-Za-z0-9_.-]{1,100}?)(?:\.git)?/?",
 )
+#: Says that what looks like an address of code is one: "and/or" is none.
+_OF_CODE = re.compile(r"\b(?:git\w*|repos?|repository|repositories|code)\b", re.IGNORECASE)
 
 
 class Onboarding(Process, name="onboarding", version=1):
@@ -277,7 +279,9 @@ class Onboarding(Process, name="onboarding", version=1):
         if data.reviewed and said.choice == "from_the_start":
             return Ask(self._say("first"), step="gathering_projects", data=Data())
         out = self._out(said, data) if data.reviewed else said.choice
-        before = self._called_otherwise(said, data) if data.reviewed and out is None else ""
+        before = ""
+        if data.reviewed and out is None:
+            before = self._called_otherwise(said, data) or self._kept_elsewhere(said, data)
         if data.reviewed and out is None and not before:
             before = self._say("what_to_change")
         data.projects = [p for p in data.projects if p.id != out]
@@ -366,7 +370,7 @@ class Onboarding(Process, name="onboarding", version=1):
 
     def _called_otherwise(self, said: Turn, data: Data) -> str:
         """Call a project by its right name, where it is clear which is meant; what is said of that, or ""."""
-        names = said.all_of("name")
+        names = said.all_of("name") or _called(said)
         if not said.does("correct") or len(names) != 1 or _repository(names[0]):
             return ""
         # The old name stands beside the new one: within it ("remove Kestrel") it may be something else that is wanted.
@@ -374,10 +378,25 @@ class Onboarding(Process, name="onboarding", version=1):
         meant = [p for p in data.projects if mentions(beside, p.name)]
         near = difflib.get_close_matches(names[0], [p.name for p in data.projects], n=2, cutoff=ALIKE)
         meant = meant or [p for p in data.projects if p.name in near and not mentions(names[0], p.name)]
+        if not meant and len(data.projects) == 1:
+            called = map(language(said.person.locale).gives_a_name, beside.split())
+            meant = (
+                data.projects if any(called) else []
+            )  # "it's called Crumb and Crust now", and there is one
         if len(meant) != 1:
             return ""
         before, meant[0].name = meant[0].name, names[0]
         return self._say("renamed", before=before, name=names[0])
+
+    def _kept_elsewhere(self, said: Turn, data: Data) -> str:
+        """Note the repository of the project that is named, or of the only one; what is said of that, or ""."""
+        told = [found for word in said.message.split() if (found := _repository(word.strip(",;:!?()")))]
+        named = [p for p in data.projects if mentions(said.message, p.name)]
+        meant = named if len(data.projects) > 1 else data.projects
+        if len(told) != 1 or len(meant) != 1 or not _OF_CODE.search(said.message) or said.does("ask"):
+            return ""
+        meant[0].repository = told[0]
+        return self._say("added", name=meant[0].name)
 
     def _out(self, said: Turn, data: Data) -> str | None:
         """The id of the project that is to be left out: by its button, or in the words of one, which not all have."""
@@ -431,6 +450,16 @@ class Onboarding(Process, name="onboarding", version=1):
 
     def _say(self, sentence: str, /, **values: str) -> str:
         return self._prompts.render(f"onboarding/{sentence}", SENTENCES[sentence], **values)
+
+
+def _called(said: Turn) -> list[str]:
+    """What stands behind words that give a name: "the cookbook is called Crumb and Crust now"."""
+    known, words = language(said.person.locale), said.message.split()
+    at = next((at for at, word in enumerate(words, 1) if known.gives_a_name(word)), len(words))
+    name = words[at:]
+    while name and (known.ends(name[-1]) or known.is_choosing_word(name[-1].lower())):
+        name = name[:-1]
+    return [" ".join(name).strip(".,!")] if name else []
 
 
 def _repository(words: str) -> str | None:

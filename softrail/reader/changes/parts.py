@@ -68,6 +68,15 @@ def denies_the_old(old: str, new: str, language: Language) -> bool:
     return was in now and any(language.negates(word) for word in now.replace(was, " ").split())
 
 
+def before_the_old(old: str, new: str, language: Language) -> str:
+    """What stands before the old words and one that denies them, where they are the last: of "Nora no Ines" Nora; else ""."""
+    was, now = runs(old), runs(new)
+    at = len(now) - len(was)
+    if at < 2 or [run.key for run in now[at:]] != [run.key for run in was]:
+        return ""
+    return new[: now[at - 2].end] if language.negates(now[at - 1].key) else ""
+
+
 def _repeated(was: Sequence[Run], now: Sequence[Run], first: int, last: int) -> tuple[int, int]:
     """The part with what the new words repeat around it: "RV09, not 08" is the letters as well."""
     keys, said = [run.key for run in was], [run.key for run in now]

@@ -82,6 +82,22 @@ def with_taken_back(
     return reading.evolve(maybe=tuple(_wrong(field, says_so) for field in _nearest(given, denied, like)))
 
 
+def mistaken(reading: Reading, place: Place, language: Language) -> Reading | None:
+    """The reading that something is wrong, with those that were given last, where a message says that and not what."""
+    if place.own or place.offer or place.asks_back or place.decides:
+        return None
+    if place.wanted in ("text", "list", "confirm"):
+        return None  # "there's a mistake in it" may be the answer; to a summary it is asked what is to change
+    given = [field for field in place.fields() if field.given and field.present and field.wanted != "bool"]
+    if not given or not language.is_mistaken(reading.message):
+        return None
+    if len(given) == 1:
+        return _asked_anew(reading, given[0], 1.0)
+    says = Command(act="correct", layer="learned")
+    maybe = tuple(_wrong(field, says.confidence) for field in given[: -_MOST - 1 : -1])
+    return reading.evolve(commands=(says,), maybe=maybe)
+
+
 def _spoken(reading: Reading, field: Field, likely: float, language: Language) -> Reading:
     """The one answer that the words speak of is asked for anew; whether a yes turns, or an item goes, is asked."""
     left = _without_item(field, reading.message, language)

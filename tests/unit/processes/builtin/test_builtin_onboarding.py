@@ -407,12 +407,19 @@ async def test_the_review_leaves_one_out_adds_one_or_begins_anew() -> None:
     assert names(talk) == ["CoVa", "Atlas"]
 
 
-@pytest.mark.parametrize("said", ["Atlas", "I like Atlas", "remove Atlas", "Atlas has the repo acme/atlas"])
+@pytest.mark.parametrize("said", ["Atlas", "I like Atlas", "remove Atlas", "Atlas and/or something"])
 async def test_the_review_takes_nothing_out_and_renames_nothing_on_a_guess(said: str) -> None:
     talk = await told("called Atlas", "called CoVa", "no", "save", "skip all")
     again = await talk.say(said)
     assert (again.step, names(talk)) == ("reviewing", ["Atlas", "CoVa"])
     assert again.say.startswith("What should be different?")
+
+
+async def test_the_review_takes_the_repository_of_a_project_that_is_named() -> None:
+    talk = await told("called Atlas", "called CoVa", "no", "save", "skip all")
+    again = await talk.say("Atlas has the repo acme/atlas")
+    assert again.say.startswith("I've noted that with Atlas.")
+    assert [p["repository"] for p in json.loads(again.data)["data"]["projects"]] == ["acme/atlas", None]
 
 
 @pytest.mark.parametrize("said", ["Without Atlas", "without atlas please", "B", "2"])
