@@ -230,8 +230,9 @@ class Gathering:
             )
             if corrected is not None:
                 return await self._correct(asked, *corrected)
+        answers = asked.reader.kind == "consent" and said.does("affirm", "negate")
         before_done = self.reading.language.done_with(message)
-        if before_done is not None:
+        if before_done is not None and not answers:  # "that's all" is a no to "Anything else?"
             return await self._finish(asked, before_done)
         if said.exactly("negate") and asked.reader.kind != "consent":
             return self._none(asked)

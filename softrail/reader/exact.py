@@ -61,6 +61,7 @@ def _chosen(message: str, said: str, place: Place, language: Language) -> Iterat
         yield Command(act="inform", target="option")
     elif (
         options
+        and place.wanted != "bool"  # "yeah, the second" to "Did you mean the second one?" is no No
         and _is_choice_alone(message, language)
         and (chosen := choose(message, options, language=language, alone=place.asks_back)) is not None
     ):
@@ -120,6 +121,8 @@ def _stepping_off(message: str, place: Place, language: Language) -> Iterator[Co
     )
     if off is not None and off.layer == "exit" and _takes_several(place) and language.is_enough(message):
         yield Command(act="none", target="done")
+    elif off is not None and off.layer == "exit" and _is_asked(message, place, language):
+        pass  # "yes, cancel it" to "Shall I cancel the subscription?" leaves nothing
     elif off is not None and (place.question is not None or place.names):
         act = "pause" if off.layer == "escape" else "leave"
         yield Command(act=act, target=off.layer, rest=off.remainder)  # type: ignore[arg-type] # two acts
@@ -129,6 +132,16 @@ def _stepping_off(message: str, place: Place, language: Language) -> Iterator[Co
             continue  # only by its name: "stop it" is for what is in front
         act = "pause" if named.layer == "escape" else "leave"
         yield Command(act=act, target=f"other:{key}", rest=named.remainder)  # type: ignore[arg-type] # two acts
+
+
+def _is_asked(message: str, place: Place, language: Language) -> bool:
+    """The question asks whether that is to be done: they share a word that tells something."""
+    if place.wanted != "bool" or place.offer or place.question is None:
+        return False
+    asked = {word.key for word in spoken(place.question.asks).words}
+    return any(
+        word.key in asked and not language.is_choosing_word(word.key) for word in spoken(message).words
+    )
 
 
 def _takes_several(place: Place) -> bool:
@@ -164,7 +177,8 @@ def _answers(message: str, said: str, place: Place, language: Language) -> Itera
         yield Command(act="open")
     if language.is_back(message):
         yield Command(act="back")
-    if language.is_done_word(message) or _ends(message, said, place, language):
+    closed = place.wanted == "bool" and place.required  # "that's all" is a no to "Anything else?"
+    if (language.is_done_word(message) and not closed) or _ends(message, said, place, language):
         yield Command(act="none", target="done")
     if place.wanted == "own" and _FIGURES.fullmatch(message.strip()):
         yield Command(act="inform", target="whole")

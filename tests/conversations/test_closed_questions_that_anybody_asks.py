@@ -1,0 +1,54 @@
+"""Whether there is more, whether to go on, whether it was heard rightly: told in the words that close a list or leave elsewhere."""
+
+from typing import Any
+
+import pytest
+from pydantic import BaseModel, create_model
+
+from softrail import Done, Process, Turn, ask
+from tests.conversations.kept import told
+
+
+def asking(question: str) -> type[Process]:
+    """A process that asks that, and one thing more."""
+    fields: dict[str, Any] = {
+        "answer": (bool, ask(question)),
+        "remark": (str, ask("Is there anything else we should know?", default="")),
+    }
+    answers = create_model("Answers", **fields)
+
+    class Flow(Process, name="flow", version=1):
+        """Asks something."""
+
+        starts_on = ("begin",)
+        Answers = answers
+
+        async def complete(self, answers: BaseModel, turn: Turn) -> Done:
+            return Done("Done.")
+
+    return Flow
+
+
+@pytest.mark.parametrize(
+    ("question", "said", "answer"),
+    [
+        ("Is there anything else I can help you with?", "that's all thanks", False),
+        ("Is there anything else I can help you with?", "nothing else", False),
+        ("Do you have another guest to add?", "no that's all thanks", False),
+        ("Do you want to add another expense?", "no more", False),
+        ("Is the list complete?", "complete", True),
+        ("So we're done with the shopping list?", "done", True),
+        ("Shall I cancel the subscription?", "yes cancel it", True),
+        ("Did you mean the second one?", "yeah the second", True),
+        ("Did you mean the second one?", "no the first one", False),
+    ],
+)
+async def test_it_is_the_answer_that_is_meant(question: str, said: str, answer: bool) -> None:
+    kept, _ = await told(asking(question), said)
+    assert kept == {"answer": answer}
+
+
+@pytest.mark.parametrize("said", ["stop", "that's all", "forget it"])
+async def test_what_is_no_answer_to_another_question_is_none(said: str) -> None:
+    kept, _ = await told(asking("Is there a dog?"), said)
+    assert kept == {}
