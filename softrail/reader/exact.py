@@ -61,11 +61,17 @@ def _chosen(message: str, said: str, place: Place, language: Language) -> Iterat
         yield Command(act="inform", target="option")
     elif (
         options
-        and place.wanted != "bool"  # "yeah, the second" to "Did you mean the second one?" is no No
+        and not (place.wanted == "bool" and _names_a_place(message, language))
         and _is_choice_alone(message, language)
         and (chosen := choose(message, options, language=language, alone=place.asks_back)) is not None
     ):
         yield Command(act="inform", target="choice", values=(_value(place, chosen.value or chosen.label),))
+
+
+def _names_a_place(message: str, language: Language) -> bool:
+    """A place stands among other words: "yeah, the second" to "Did you mean the second one?" is not the second of yes and no."""
+    words = spoken(message).words
+    return len(words) > 1 and any(language.ordinal(word.key, 2) is not None for word in words)
 
 
 def _only_agrees(message: str, options: Sequence[Option], language: Language) -> bool:

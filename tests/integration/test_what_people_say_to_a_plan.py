@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from softrail.core.intents import IntentDefinition
 from softrail.companion.catalogue import NOT_SERVED
+from softrail.core.intents import IntentDefinition
 from softrail.plans.intents import EXACT, INTENTS
 from softrail.settings import BUNDLED
 from tests.integration.plan_server import Planned, plan, planned, sum_of
