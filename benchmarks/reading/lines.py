@@ -13,6 +13,7 @@ OWN = DATA / "reader"
 ORDINARY = DATA / "ordinary"
 STRANGERS = DATA / "strangers"
 CLOSED = DATA / "closed"
+EVERYWHERE = "every_conversation"  #: the file of closed questions that any conversation has
 
 CONFIRM = "confirm"
 OFFER = "offer"
@@ -152,6 +153,7 @@ def _slot(one: dict[str, Any]) -> Slot:
 
 def _of_closed(row: dict[str, Any], file: str) -> Line:
     options, meant = tuple(row["options"]), row["meant"]
+    kind = "of every conversation" if file == EVERYWHERE else "choice" if options else "yes or no"
     wants = {} if meant is None else {"answer": [meant if options else meant == "yes"]}
     return Line(
         id=row["id"],
@@ -166,11 +168,7 @@ def _of_closed(row: dict[str, Any], file: str) -> Line:
         wants=wants,
         may={"remark": []},
         own=True,
-        source="of every conversation"
-        if file == "every_conversation"
-        else "choice"
-        if options
-        else "yes or no",
+        source=kind,
     )
 
 

@@ -262,9 +262,7 @@ class Planning(Process, name="planning", version=1):
             return self._moves.revised(standing.plan, standing, data, found)
         sentence, values = found
         if sentence == "no_planner_change" and standing.plan is None:
-            sentence = (
-                "no_planner"  # "break the orders down by country": there is nothing that it would change
-            )
+            sentence = "no_planner"  # there is nothing that "break the orders down by country" would change
         if sentence == "no_planner_change" and said.has_model and standing.plan is not None:
             return self._moves.wished(said.message, standing, data, new=False)
         if sentence == "no_planner_change" and (tables := overview(await self._requests.attached(said))):

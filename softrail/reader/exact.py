@@ -125,10 +125,10 @@ def _stepping_off(message: str, place: Place, language: Language) -> Iterator[Co
         options=[o.label for o in question.options] if question is not None and not place.offer else (),
         yes_no=place.yes_no,
     )
+    if off is not None and off.layer == "exit" and _is_asked(message, place, language):
+        off = None  # "yes, cancel it" to "Shall I cancel the subscription?" leaves nothing
     if off is not None and off.layer == "exit" and _takes_several(place) and language.is_enough(message):
         yield Command(act="none", target="done")
-    elif off is not None and off.layer == "exit" and _is_asked(message, place, language):
-        pass  # "yes, cancel it" to "Shall I cancel the subscription?" leaves nothing
     elif off is not None and (place.question is not None or place.names):
         act = "pause" if off.layer == "escape" else "leave"
         yield Command(act=act, target=off.layer, rest=off.remainder)  # type: ignore[arg-type] # two acts

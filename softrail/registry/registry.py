@@ -45,9 +45,8 @@ class Registry:
         self._slashes: dict[str, tuple[str, str]] = {}  #: process and intent, by slash word
         self._in_order: tuple[Definition, ...] = ()
         self._names: tuple[str, ...] = ()
-        self._told: Mapping[str, str] | None = (
-            None  #: what people are told to say, and whose name it is; None: not gathered
-        )
+        #: What people are told to say, and the process whose name it is; None: it is to be gathered anew.
+        self._told: Mapping[str, str] | None = None
         self._called = Names({})
         self.names_of: Mapping[str, tuple[str, ...]] = {}  #: what people call each live process
         self._offering: tuple[Definition, ...] = ()

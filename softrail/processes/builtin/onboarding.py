@@ -378,11 +378,8 @@ class Onboarding(Process, name="onboarding", version=1):
         meant = [p for p in data.projects if mentions(beside, p.name)]
         near = difflib.get_close_matches(names[0], [p.name for p in data.projects], n=2, cutoff=ALIKE)
         meant = meant or [p for p in data.projects if p.name in near and not mentions(names[0], p.name)]
-        if not meant and len(data.projects) == 1:
-            called = map(language(said.person.locale).gives_a_name, beside.split())
-            meant = (
-                data.projects if any(called) else []
-            )  # "it's called Crumb and Crust now", and there is one
+        if not meant and len(data.projects) == 1 and _called(said):
+            meant = data.projects  # "it's called Crumb and Crust now"
         if len(meant) != 1:
             return ""
         before, meant[0].name = meant[0].name, names[0]

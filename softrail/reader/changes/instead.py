@@ -314,9 +314,8 @@ def _other_name(message: str, denied: _Denied, sentence: Span) -> Span | None:
         else:
             found.append([word])
         last = at
-    inner = [
-        run for run in found if run[0].start() > sentence[0]
-    ] or found  # a sentence begins with a capital
+    # A sentence begins with a capital, name or not.
+    inner = [run for run in found if run[0].start() > sentence[0]] or found
     if len(inner) != 1 or len(inner[0]) != len(_WORDS.findall(denied.words)):
         return None
     start, end = inner[0][0].start(), inner[0][-1].end()
