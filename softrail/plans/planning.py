@@ -261,12 +261,13 @@ class Planning(Process, name="planning", version=1):
         if isinstance(found, Correction):
             return self._moves.revised(standing.plan, standing, data, found)
         sentence, values = found
-        if sentence == "no_planner_change" and standing.plan is None:
-            sentence = "no_planner"  # there is nothing that "break the orders down by country" would change
-        if sentence == "no_planner_change" and said.has_model and standing.plan is not None:
-            return self._moves.wished(said.message, standing, data, new=False)
-        if sentence == "no_planner_change" and (tables := overview(await self._requests.attached(said))):
-            return self._moves.stay(self._moves.say("not_bound", tables=tables))
+        if sentence == "no_planner_change":
+            if said.has_model and standing.plan is not None:
+                return self._moves.wished(said.message, standing, data, new=False)
+            if tables := overview(await self._requests.attached(said)):
+                return self._moves.stay(self._moves.say("not_bound", tables=tables))
+            if standing.plan is None:  # there is nothing that "break the orders down by country" would change
+                sentence = "no_planner"
         return self._moves.stay(self._moves.say(sentence, how=self._moves.how, **values))
 
     @step(on="plan_ready", goes_to=PHASES)
