@@ -78,6 +78,9 @@ class Draft:
         self.left_over = ""  #: what was said behind a yes, and nobody acts on
         self.reminder = ""  #: an offer that stays open, to be named again after the answer
         self.left: set[str] = set()  #: instances put aside in this turn, not to be offered again at once
+        self.suspended: Sequence[Instance] | None = (
+            None  #: what the store has of the person; None: not asked yet
+        )
         self.shown: str | None = None  #: the instance this turn moved or asked last
         self.reroute: list[Reroute] = []  #: earlier turns that are clear now and are to be routed
         self.returns: list[

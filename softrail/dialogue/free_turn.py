@@ -287,7 +287,7 @@ class Talk:
         """What was put aside last, where there is something to come back to."""
         if not draft.session.memo.paused:
             return None
-        paused = [one for one in await self._offers.paused(draft) if self._offers.resumable(one)]
+        paused = await self._offers.resumables(draft)
         return self._parts.holding(paused[0]) if paused else None
 
     async def _handle(self, draft: Draft, route: Route, intent: Intent) -> None:

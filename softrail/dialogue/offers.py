@@ -44,11 +44,7 @@ class Offers:
         return await self._paused(draft) or await self._open_elsewhere(draft) or await self.fresh(draft)
 
     async def _paused(self, draft: Draft) -> bool:
-        found = [
-            i
-            for i in await self.paused(draft)
-            if not i.offered_back and self.resumable(i) and i.id not in draft.left
-        ]
+        found = [i for i in await self.resumables(draft) if not i.offered_back and i.id not in draft.left]
         if not found:
             return False
         self._offer_back(draft, found[0], "resume_offer")
@@ -60,7 +56,7 @@ class Offers:
         draft.remember(lapsed=None)
         if lapsed is None or spoken.consent(draft.message) not in ("yes", "no"):
             return False
-        found = next((i for i in await self.paused(draft) if i.id == lapsed and self.resumable(i)), None)
+        found = next((i for i in await self.resumables(draft) if i.id == lapsed), None)
         if found is None:
             return False
         draft.say(self._say("question_over"))
@@ -86,11 +82,16 @@ class Offers:
 
     async def paused(self, draft: Draft) -> list[Instance]:
         """The person's suspended instances as this turn sees them, the last paused first."""
-        stored = await self._parts.store.suspended(draft.turn.person.id)
-        current = [draft.instances.get(i.id, i) for i in stored]
+        if draft.suspended is None:  # what this turn changes is in the draft
+            draft.suspended = await self._parts.store.suspended(draft.turn.person.id)
+        current = [draft.instances.get(i.id, i) for i in draft.suspended]
         known = {i.id for i in current}
         current += [i for i in draft.instances.values() if i.id not in known]
         return self.still_paused(current, draft.turn.at)
+
+    async def resumables(self, draft: Draft) -> list[Instance]:
+        """Those of them that are worth coming back to."""
+        return [i for i in await self.paused(draft) if self.resumable(i)]
 
     def still_paused(self, instances: Iterable[Instance], at: datetime) -> list[Instance]:
         """Those of them that can be come back to, the last paused first."""
@@ -194,7 +195,7 @@ class Offers:
         """Say what was under way before, and offer what is paused. False: nothing was, or long ago."""
         if await self._acting.asked.on_greeting(draft):
             return True
-        if paused := [i for i in await self.paused(draft) if self.resumable(i)]:
+        if paused := await self.resumables(draft):
             self._offer_back(draft, paused[0], "resume_offer")
             return True
         definition = self._parts.registry.find(draft.session.memo.focus.process or "")

@@ -30,7 +30,7 @@ class Ways:
         """Give a draft the ways that work once it is committed."""
         paused = False
         if draft.session.memo.paused:  # else there is nothing to look for
-            paused = any(map(self._offers.resumable, await self._offers.paused(draft)))
+            paused = bool(await self._offers.resumables(draft))
             draft.remember(paused=paused)
         draft.ways = self.of(draft.session, draft.instances, paused=paused)
 
