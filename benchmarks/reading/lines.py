@@ -99,7 +99,7 @@ def closed() -> list[Line]:
     return [_of_closed(row, file.stem) for file in sorted(CLOSED.rglob("*.jsonl")) for row in rows(file)]
 
 
-def alone(row: Mapping[str, Any], asked: Slot, *, source: str, **more: Any) -> Line:
+def alone(row: Mapping[str, Any], asked: Slot, *, source: str, label: str = "answer", **more: Any) -> Line:
     """An answer to one question, in a process of that and one more, which may be left out."""
     remark = Slot("remark", "Is there anything else we should know?", "text", optional=True)
     return Line(
@@ -108,7 +108,7 @@ def alone(row: Mapping[str, Any], asked: Slot, *, source: str, **more: Any) -> L
         open=asked.name,
         question=asked.question,
         message=row["message"],
-        label="answer",
+        label=label,
         own=True,
         source=source,
         **more,
@@ -155,21 +155,8 @@ def _of_closed(row: dict[str, Any], file: str) -> Line:
     options, meant = tuple(row["options"]), row["meant"]
     kind = "of every conversation" if file == EVERYWHERE else "choice" if options else "yes or no"
     wants = {} if meant is None else {"answer": [meant if options else meant == "yes"]}
-    return Line(
-        id=row["id"],
-        slots=(
-            Slot("answer", row["question"], "choice" if options else "bool", options=options),
-            Slot("remark", "Is there anything else we should know?", "text", optional=True),
-        ),
-        open="answer",
-        question=row["question"],
-        message=row["message"],
-        label=row["label"],
-        wants=wants,
-        may={"remark": []},
-        own=True,
-        source=kind,
-    )
+    asked = Slot("answer", row["question"], "choice" if options else "bool", options=options)
+    return alone(row, asked, source=kind, label=row["label"], wants=wants, may={"remark": []})
 
 
 def _of_own(row: dict[str, Any], source: str, *, times: str = "clock") -> Line:

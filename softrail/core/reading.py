@@ -192,6 +192,10 @@ class Reading:
         left = [c for c in self.commands if c.act not in acts or c.layer == "exact"]
         return self.evolve(commands=tuple(left))
 
+    def with_other(self, one: Command, other: Command) -> Self:
+        """A copy with another command in the place of one."""
+        return self.evolve(commands=tuple(other if c is one else c for c in self.commands))
+
     def without_values_of(self, fields: Collection[str]) -> Self:
         """A copy that tells nothing of those fields, and doubts nothing of them."""
         commands = []

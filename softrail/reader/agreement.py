@@ -78,7 +78,7 @@ def with_a_bare_consent(reading: Reading, place: Place, bars: Bars) -> Reading:
     if not bare or given is None or given.layer == "exact" or given.confidence >= bars.sure_of_words:
         return reading
     hardly = replace(given, confidence=min(given.confidence, _below(bars.doubt)))
-    return reading.evolve(commands=tuple(hardly if one is given else one for one in reading.commands))
+    return reading.with_other(given, hardly)
 
 
 def with_what_is_asked_for(reading: Reading, place: Place, bars: Bars) -> Reading:
@@ -92,7 +92,7 @@ def with_what_is_asked_for(reading: Reading, place: Place, bars: Bars) -> Readin
     if told.confidence < max(bars.other, reading.likely("affirm", "negate")):
         return reading
     changes = Command(act="correct", confidence=told.confidence, layer=told.layer, values=told.values)
-    return reading.evolve(commands=tuple(changes if one is told else one for one in reading.commands))
+    return reading.with_other(told, changes)
 
 
 def _without_questions(message: str, language: Language) -> str:

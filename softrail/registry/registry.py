@@ -47,6 +47,7 @@ class Registry:
         self._names: tuple[str, ...] = ()
         #: What people are told to say, and the process whose name it is; None: it is to be gathered anew.
         self._told: Mapping[str, str] | None = None
+        self._begun: Mapping[str, str] = {}  #: the process that can be asked for, by its names
         self._called = Names({})
         self.names_of: Mapping[str, tuple[str, ...]] = {}  #: what people call each live process
         self._offering: tuple[Definition, ...] = ()
@@ -83,8 +84,13 @@ class Registry:
         self._add_own(definition)
         self._in_order = tuple(sorted(self._live.values(), key=lambda d: (d.priority, d.name)))
         self.names_of = {d.name: d.names for d in self._in_order}
-        begun = {n: names for n, names in self.names_of.items() if f"start_{n}" in self._routes}
-        self._called = Names({squeezed(normal(name)): n for n, names in begun.items() for name in names})
+        self._begun = {
+            normal(name): n
+            for n, names in self.names_of.items()
+            if f"start_{n}" in self._routes
+            for name in names
+        }
+        self._called = Names({squeezed(name): n for name, n in self._begun.items()})
         self._names = tuple(name for names in self.names_of.values() for name in names)
         self._offering = tuple(d for d in self._in_order if _offers_itself(d))
         self.recognises = tuple(d for d in self._in_order if _recognises_always(d))
@@ -268,13 +274,7 @@ class Registry:
     def is_told_to_say(self, message: str, language: Language, *, within: str | None = None) -> bool:
         """The whole message is what people are told to say for something, or calls a process, not that one, by its name."""
         if self._told is None:
-            begun = {
-                normal(name): n
-                for n, names in self.names_of.items()
-                if f"start_{n}" in self._routes
-                for name in names
-            }
-            self._told = {normal(say): "" for _, say in self.card()} | begun
+            self._told = {**{normal(say): "" for _, say in self.card()}, **self._begun}
             self._told_words = _first_words(self._told)
         said = normal(message)
         if self._told_words.search(said) is None:

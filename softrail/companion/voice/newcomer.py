@@ -18,7 +18,7 @@ from softrail.companion.understanding.phrases import phrases
 from softrail.companion.voice.telling import varied
 from softrail.plugin import IntentReading as Reading
 
-RESUME: Final = "resume"
+_RESUME: Final = "resume"
 _MAKE_ONE: Final = (SEED, "onboarding")  #: processes that come to a project
 #: What the wishes are called that are of no use without a project.
 NEEDS_ONE: Final = frozenset(
@@ -34,7 +34,7 @@ def needs_a_project(prompts: Prompts, turn: Turn) -> RouteResult | Clarify:
     if turn.paused is not None and turn.paused.process in _MAKE_ONE:
         kept = f"{turn.paused.kept} " if turn.paused.kept else ""
         text = prompts.render("replies/no_project_paused", process=turn.paused.title, kept=kept)
-        return RouteResult(text=text, suggested_actions=[RESUME])
+        return RouteResult(text=text, suggested_actions=[_RESUME])
     text = prompts.render(varied(prompts, "replies/no_project", turn))
     return begin_with_it(prompts, RouteResult(text=text, suggested_actions=[starting_phrase()]))
 

@@ -370,7 +370,8 @@ class Onboarding(Process, name="onboarding", version=1):
 
     def _called_otherwise(self, said: Turn, data: Data) -> str:
         """Call a project by its right name, where it is clear which is meant; what is said of that, or ""."""
-        names = said.all_of("name") or _called(said)
+        called = _called(said)
+        names = said.all_of("name") or called
         if not said.does("correct") or len(names) != 1 or _repository(names[0]):
             return ""
         # The old name stands beside the new one: within it ("remove Kestrel") it may be something else that is wanted.
@@ -378,7 +379,7 @@ class Onboarding(Process, name="onboarding", version=1):
         meant = [p for p in data.projects if mentions(beside, p.name)]
         near = difflib.get_close_matches(names[0], [p.name for p in data.projects], n=2, cutoff=ALIKE)
         meant = meant or [p for p in data.projects if p.name in near and not mentions(names[0], p.name)]
-        if not meant and len(data.projects) == 1 and _called(said):
+        if not meant and len(data.projects) == 1 and called:
             meant = data.projects  # "it's called Crumb and Crust now"
         if len(meant) != 1:
             return ""

@@ -45,7 +45,7 @@ def _once(reading: Reading, place: Place, bars: Bars) -> Reading | None:
     if not named and max(value.confidence for value in same) < here.confidence:
         return _asked(reading, (here, *same), bars)
     hardly = replace(given, confidence=min(given.confidence, bars.doubt), values=())
-    return reading.evolve(commands=tuple(hardly if c is given else c for c in reading.commands))
+    return reading.with_other(given, hardly)
 
 
 def _called(reading: Reading, place: Place, bars: Bars, language: Language) -> Reading | None:
