@@ -24,6 +24,7 @@ from training.choosing.learn import ChoosingModel, Course, run, train
 from training.choosing.ordinary import ordinary
 from training.joint.model import body_of
 from training.reading import share
+from training.stages import taken_up
 
 MODEL = Path(softrail.reader.learned.__file__).parent / "model"
 READER = "reader-minilm-l6-w8.onnx"
@@ -57,7 +58,7 @@ def main() -> None:
     for stage in () if given.further else earlier:
         _learn(model, stage, learned, keep=given.keep)
     if given.further:
-        model.resume(MODEL / FILE)
+        taken_up(model, BUILD / "choosing-before.pt", lambda: model.resume(MODEL / FILE), keep=given.keep)
     before = {key: value.clone() for key, value in model.state_dict().items()}
     _learn(model, last, learned, keep=given.keep)
     model.load_state_dict({key: (before[key] + value) / 2 for key, value in model.state_dict().items()})
@@ -112,11 +113,7 @@ STAGES: Final = (
 
 def _learn(model: ChoosingModel, stage: Stage, learned: Sequence[Answer], *, keep: bool) -> None:
     path = BUILD / f"choosing-{stage.name}.pt"
-    if keep and path.exists():
-        model.load_state_dict(torch.load(path))
-        return
-    train(model, [*learned, *stage.more()], stage.how)
-    torch.save(model.state_dict(), path)
+    taken_up(model, path, lambda: train(model, [*learned, *stage.more()], stage.how), keep=keep)
 
 
 def parted(every: Sequence[Answer]) -> tuple[list[Answer], list[Answer]]:

@@ -18,6 +18,7 @@ from training.joint.export import export
 from training.joint.forms import Form
 from training.joint.model import JointModel
 from training.reading import share
+from training.stages import taken_up
 from training.tape import tape
 
 BUILD = Path(__file__).parents[1] / "build"
@@ -179,29 +180,28 @@ def main() -> None:
         _learn(model, stage, keep=given.keep)
         if given.until == stage.name:
             return
-    before = BUILD / f"joint-{BEFORE}.pt"
-    if not (given.keep and before.exists()):
+
+    def begun() -> None:
         if given.further:
             model.resume(MODEL / FILE)
         else:
             model.load_state_dict(_mixed(SEVEN))
-        torch.save(model.state_dict(), before)
+
+    taken_up(model, BUILD / f"joint-{BEFORE}.pt", begun, keep=given.keep)
     _learn(model, last, keep=given.keep)
     model.load_state_dict(_mixed(SHIPPED))
     write(model)
 
 
 def _learn(model: JointModel, stage: Stage, *, keep: bool) -> None:
-    path = BUILD / f"joint-{stage.name}.pt"
-    if keep and path.exists():
-        model.load_state_dict(torch.load(path))
-        return
-    if stage.begins:
-        model.load_state_dict(_mixed(stage.begins))
-    words = learn.Words()
-    examples = [words.example(form) for form in stage.forms()]
-    learn.train(model, examples, stage.how)
-    torch.save(model.state_dict(), path)
+    def learned() -> None:
+        if stage.begins:
+            model.load_state_dict(_mixed(stage.begins))
+        words = learn.Words()
+        examples = [words.example(form) for form in stage.forms()]
+        learn.train(model, examples, stage.how)
+
+    taken_up(model, BUILD / f"joint-{stage.name}.pt", learned, keep=keep)
 
 
 def _mixed(shares: Mapping[str, float]) -> dict[str, torch.Tensor]:
