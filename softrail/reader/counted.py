@@ -7,7 +7,7 @@ from typing import Final
 
 from softrail.core.reading import Bars, Command, Field, Place, Reading, Value
 from softrail.language import Language
-from softrail.processes.spoken import more_than_one, number_ahead, weighs_up
+from softrail.processes.spoken import is_measured, leaves_open, more_than_one, number_ahead, weighs_up
 from softrail.reader.fields import meets, places_of, question_query
 from softrail.reader.items import Marked, all_read, marked, surely
 from softrail.reader.learned import Marker, Piece
@@ -29,12 +29,22 @@ def with_what_it_comes_to(
     field, message = place.open_field(), reading.message
     if field is None or field.wanted != "number" or field.parses is None:
         return reading
+    if leaves_open(message, language.code) and not field.reads(message):
+        return _with_both(reading, field)
     if weighs_up(message, language.code) or not any(map(str.isalpha, message)):
         return reading
     pieces = marker.items(message, question_query(field))
     if not all_read(message, pieces):
         return reading
     parts = [*marked(message, pieces)]
+    others = [
+        v.text
+        for c in reading.commands
+        for v in c.values
+        if v.field != field.name and v.confidence >= bars.inform
+    ]
+    if parts and all(meets(part.span, places_of(others, message)) for part in parts):
+        return reading  # "the harbour room" is no night
     many = [_many(part, field, language) for part in parts]
     text = _told(message, parts, many, field) if surely_begun(pieces) else None
     was = reading.of("inform", target="")
@@ -52,6 +62,15 @@ def with_what_it_comes_to(
     elif many[0] in (None, field.parses(read.text)):
         return reading
     return _doubted(reading, was, bars)
+
+
+def _with_both(reading: Reading, field: Field) -> Reading:
+    """The reading with both numbers in place of the one that was read: who reads numbers asks which it is."""
+    was = reading.of("inform", target="")
+    read = (
+        next((v for v in was.values if v.field == field.name and field.reads(v.text)), None) if was else None
+    )
+    return reading if read is None else _with(reading, replace(read, text=reading.message), ())
 
 
 def _doubted(reading: Reading, answer: Command | None, bars: Bars) -> Reading:
@@ -97,7 +116,7 @@ def _many(part: Marked, field: Field, language: Language) -> Decimal | None:
     """How many a part counts; None where that is not known, or the model and the words do not agree."""
     more = more_than_one(part.text, language.code)
     number = field.parses(part.text) if field.parses is not None else None
-    if number is None and not field.may_read(part.text):
+    if number is None and not (field.may_read(part.text) or is_measured(part.text, language.code)):
         number = number_ahead(part.text, language.code)
     if number is not None and more is not None:
         return None  # "two couples"

@@ -9,6 +9,7 @@ from softrail.processes.spoken.calendar import day_in_words
 from softrail.processes.spoken.days import read_day
 from softrail.processes.spoken.lengths import (
     counts_otherwise,
+    is_measured,
     length_in_words,
     read_in_units,
     read_length,
@@ -18,6 +19,7 @@ from softrail.processes.spoken.money import Money, read_money
 from softrail.processes.spoken.moved import Moved, is_told_to_move, moved, times_in
 from softrail.processes.spoken.numbers import (
     asks_how_many,
+    leaves_open,
     more_than_one,
     number_ahead,
     read_number,
@@ -33,7 +35,9 @@ __all__ = [
     "counts_otherwise",
     "day_in_words",
     "in_digits",
+    "is_measured",
     "is_told_to_move",
+    "leaves_open",
     "length_from",
     "length_in_words",
     "more_than_one",

@@ -100,6 +100,12 @@ def counts_otherwise(message: str, unit: str, locale: str) -> bool:
     )
 
 
+def is_measured(words: str, locale: str) -> bool:
+    """A number of them is counted in a unit: "5 kg"."""
+    text = said(words, locale)
+    return any(_is_unit(text, match.end() - 1) for match in text.scan(_OTHERWISE))
+
+
 def _is_unit(text: Said, at: int) -> bool:
     """A letter is one behind a number only: "5 m"."""
     return len(text.texts[at]) > 1 or text.is_a(at - 1, "n")

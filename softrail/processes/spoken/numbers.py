@@ -52,6 +52,7 @@ _AT: Final = "at hour (?=stop|comma|$)"
 _TOGETHER: Final = "and|plus|added"  #: "4 adults and 4 kids"
 _IN_A_ROW: Final = f"{_TOGETHER}|comma"  #: the same of different ones: "his side is 45, mine ten"
 _WEIGHED: Final = "n (?:(?!n).){0,3} (?:or|to|dash|repair) (?:(?!n).){0,3} n|between n"
+_OPEN: Final = "n (?:(?!n).){0,3} (?:or|perhaps) (?:(?!n).){0,3} n"
 _APART: Final = "n dash n|or|to|turning|between"
 _TIMES: Final = (
     "n .? by_much n",  #: "5 by 4 metres"
@@ -117,6 +118,12 @@ def weighs_up(words: str, locale: str) -> bool:
     """Of two numbers the second takes the place of the first, or may: "5, no 6", "three or four", "8 to 12"."""
     text = said(words, locale)
     return text.known.pattern(_WEIGHED).search(text.signs) is not None
+
+
+def leaves_open(words: str, locale: str) -> bool:
+    """Which of two numbers it is they do not say: "three or four", "eight, perhaps nine"."""
+    text = said(words, locale)
+    return text.known.pattern(_OPEN).search(text.signs) is not None
 
 
 def _made_of_them(text: Said, signs: str, found: Mapping[int, Decimal], question: str) -> Decimal | None:

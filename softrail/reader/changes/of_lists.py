@@ -133,7 +133,7 @@ class _Besides(NamedTuple):
         others = [field for field in self.fields if field.name != name]
         names = {called for field in self.fields for called in names_of(field)}
         were = [_telling(field.present, self.language) for field in others if field.present]
-        gone = [_telling(item, self.language) for item in self._gone()]
+        gone = [*self._gone()]
 
         def is_anothers(one: Marked) -> bool:
             """Also of "inventory in hall C", of which only "hall C" was said."""
@@ -148,13 +148,13 @@ class _Besides(NamedTuple):
 
         return then._replace(come=tuple(one for one in then.come if not is_anothers(one)))
 
-    def _gone(self) -> Iterator[str]:
-        """The items of lists that surely go from them: "scrap the paperwork" comes to no list where it goes from one."""
+    def _gone(self) -> Iterator[set[str]]:
+        """The words of lists that surely go from them: "scrap the paperwork" comes to no list where it goes from one."""
         lists = {field.name: field.items for field in self.fields if field.wanted == "list" and field.present}
         for value in self.known:
             if not value.adds:
-                left = value.text.split("\n")
-                yield from (item for item in lists.get(value.field, ()) if item not in left)
+                left = _telling(value.text, self.language)
+                yield from (_telling(item, self.language) - left for item in lists.get(value.field, ()))
 
 
 def _as_spoken_of(then: Outcome, field: Field, message: str, language: Language) -> Outcome:
