@@ -48,6 +48,7 @@ LAYERS: Sequence[Layer] = ("exact", "learned", "model")  #: in the order in whic
 
 APART = "apart"  #: of a change: it stands in words of its own, and what is said beside them is said besides
 SETTLED = "settled change"  #: of a command: the person was asked what is to change, and has said it
+ASKED = "asked"  #: of a pause or an end: the open question asks whether just that is to be done: "Shall I cancel the order?"
 TOLD = "told"  #: of a request: it is made in the very words that people are told to say for it
 MEANT = "meant"  #: of a yes or no: it follows from what is said, in other words than a yes or a no, and is read back
 #: Of a command: exact words call an answer by its name, or have settled what changes.

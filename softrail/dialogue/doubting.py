@@ -16,6 +16,7 @@ _ASKS: Mapping[Sequence[Way], str] = {
     ("yes", "no", "pause"): "consent",
     ("none", "neither"): "none",
     ("no", "pause"): "refused",
+    ("yes", "pause"): "escape",
     ("note", "neither"): "note",
 }
 _OR_PAUSE: Sequence[str] = ("doubt", "consent")  #: what is asked otherwise where it may be a wish to leave

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from softrail.core.instances import Instance
-from softrail.core.reading import Act, Reading, Wanted
+from softrail.core.reading import Act, Command, Reading, Wanted
 from softrail.dialogue.claims import AskAgain, Claim, Doubt, Way
 from softrail.dialogue.view import View, ways_to_change
 
@@ -77,6 +77,12 @@ def doubted_refusal(reading: Reading, view: View, who: Instance) -> Claim | None
         return None
     why = "A no to all that is shown, or to a part of it: asked."
     return Doubt(on=no, instance=who, ways=("no", "pause"), text=reading.message.strip(), why=why)
+
+
+def doubted_escape(on: Command, reading: Reading, who: Instance) -> Claim:
+    """A word of leaving that may be the yes: "cancel it" to "Shall I cancel the order?" is asked."""
+    why = "A yes to the question, or a word of leaving: asked."
+    return Doubt(on=on, instance=who, ways=("yes", "pause"), text=reading.message.strip(), why=why)
 
 
 def doubted_option(reading: Reading, view: View, who: Instance) -> Claim | None:

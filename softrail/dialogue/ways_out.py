@@ -2,7 +2,7 @@
 
 from softrail.core.attachments import wants_file
 from softrail.core.instances import State
-from softrail.core.reading import TOLD, Command, Reading
+from softrail.core.reading import ASKED, TOLD, Command, Reading
 from softrail.dialogue.claims import (
     AnswerHolder,
     AnswerLate,
@@ -22,7 +22,7 @@ from softrail.dialogue.claims import (
     Tell,
     Way,
 )
-from softrail.dialogue.doubts import OPEN, in_doubt
+from softrail.dialogue.doubts import OPEN, doubted_escape, in_doubt
 from softrail.dialogue.offers import ANSWERS
 from softrail.dialogue.view import (
     View,
@@ -226,7 +226,9 @@ def left_in_front(reading: Reading, view: View) -> Claim | None:
         return None
     if front is None:
         return _let_go(on, view)
-    if on.act == "pause":
+    if on.target == ASKED and view.known and not view.doubted:  # said once more, it leaves
+        return doubted_escape(on, reading, front)
+    if on.act == "pause" or on.target == ASKED:
         return Leave(on=on, instance=front, manner="escape", why=f"An escape word paused {front.process}.")
     manner: Manner = "exit" if on.target == "exit" else "refusal"
     return Leave(on=on, instance=front, manner=manner, rest=on.rest, why=f"The person left {front.process}.")

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from softrail.core.questions import Option
-from softrail.core.reading import SETTLED, TOLD, Command, Place, Reading, Value
+from softrail.core.reading import ASKED, SETTLED, TOLD, Command, Place, Reading, Value
 from softrail.language import Language, choose, normal, slash
 from softrail.language.text import spoken
 from softrail.processes.spoken import is_told_to_move
@@ -125,13 +125,15 @@ def _stepping_off(message: str, place: Place, language: Language) -> Iterator[Co
         options=[o.label for o in question.options] if question is not None and not place.offer else (),
         yes_no=place.yes_no,
     )
-    if off is not None and off.layer == "exit" and _is_asked(message, place, language):
+    asked = off is not None and off.layer != "refusal" and _is_asked(message, place, language)
+    if asked and any(language.consent(word.key) == "yes" for word in spoken(message).words[:1]):
         off = None  # "yes, cancel it" to "Shall I cancel the subscription?" leaves nothing
     if off is not None and off.layer == "exit" and _takes_several(place) and language.is_enough(message):
         yield Command(act="none", target="done")
     elif off is not None and (place.question is not None or place.names):
         act = "pause" if off.layer == "escape" else "leave"
-        yield Command(act=act, target=off.layer, rest=off.remainder)  # type: ignore[arg-type] # two acts
+        target = ASKED if asked else off.layer  # a yes or the end: whoever claims it asks which
+        yield Command(act=act, target=target, rest=off.remainder)  # type: ignore[arg-type] # two acts
     for key, names in place.others.items():
         named = language.step_off(message, names=names, yes_no=True)
         if named is None or language.step_off(message, names=(), yes_no=True):

@@ -6,6 +6,7 @@ import pytest
 from pydantic import BaseModel, create_model
 
 from softrail import Done, Process, Turn, ask
+from softrail.testing import FrozenClock, conversation
 from tests.conversations.kept import told
 
 
@@ -52,3 +53,22 @@ async def test_it_is_the_answer_that_is_meant(question: str, said: str, answer: 
 async def test_what_is_no_answer_to_another_question_is_none(said: str) -> None:
     kept, _ = await told(asking("Is there a dog?"), said)
     assert kept == {}
+
+
+@pytest.mark.parametrize("said", ["cancel it", "cancel", "please cancel"])
+async def test_a_word_of_leaving_that_the_question_asks_about_is_asked(said: str) -> None:
+    process = asking("Shall I cancel the subscription?")
+    async with conversation(process, clock=FrozenClock()) as talk:
+        await talk.say("begin")
+        asked = await talk.say(said)
+        assert asked.text == f"Is “{said}” a yes, or shall I pause the flow?"
+        assert asked.reply.suggested_actions == ["Yes", "Pause the flow"]
+    assert (await told(process, said, "yes"))[0] == {"answer": True}
+    assert (await told(process, said, "no"))[0] == {}
+
+
+async def test_said_once_more_it_leaves() -> None:
+    async with conversation(asking("Shall I cancel the subscription?"), clock=FrozenClock()) as talk:
+        for said in ("begin", "cancel it"):
+            await talk.say(said)
+        assert (await talk.say("cancel it")).text.startswith("Okay, the flow is paused")
