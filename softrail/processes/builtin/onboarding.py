@@ -58,6 +58,8 @@ SENTENCES = {
     "repository": "What is the repository of {name}, as owner/name? “Skip” leaves it out, “skip all” all of them.",
     "bad_repository": "A repository is written owner/name, like vercel/next.js.",
     "untitled": "That sounds good. What is it called?",
+    "any_name": "I have what you told me, and only need a name for it. Any will do: it can be renamed later.",
+    "left_untitled": "What has no name is left out: “{words}”.",
     "taken_out": "I've taken {name} out again.",
     "renamed": "{before} is called {name} now.",
     "added": "I've noted that with {name}.",
@@ -153,13 +155,7 @@ class Onboarding(Process, name="onboarding", version=1):
                 return Goto("confirming", say=noted, data=data)
             return self._another(data, say=noted)
         if said.does("negate", "none", "open") and not (said.does("inform") and not data.projects):
-            if not data.projects:
-                return (
-                    Decline(self._say("declined"))
-                    if said.does("negate") and not data.untitled  # what was told is not dropped
-                    else Ask(self._say("at_least_one"))
-                )
-            return Goto("confirming")
+            return self._no_more(said, data)
         if said.does("affirm"):
             if data.projects and language(said.person.locale).names_deed(said.message):
                 return Goto("confirming")  # "save it" is no yes to another one
@@ -311,10 +307,22 @@ class Onboarding(Process, name="onboarding", version=1):
         asks, more = self._say("another" if data.projects else "first"), bool(data.projects)
         return Ask(asks, say=say, step="gathering_projects", data=data, skippable=more, several=more)
 
+    def _no_more(self, said: Turn, data: Data) -> Outcome:
+        """No further project; what was told without a name is asked for one once more, and never left out in silence."""
+        if data.untitled and not data.pressed:
+            data.pressed = True
+            return Ask(self._say("any_name"), data=data, skippable=bool(data.projects))
+        if not data.projects:
+            kept = said.does("negate") and not data.untitled  # what was told is not dropped
+            return Decline(self._say("declined")) if kept else Ask(self._say("at_least_one"))
+        left = self._say("left_untitled", words=shortened(data.untitled)) if data.untitled else ""
+        data.untitled = ""
+        return Goto("confirming", say=left, data=data)
+
     def _note(self, names: Sequence[str], message: str, said: Turn, data: Data) -> str:
         """Keep projects; what is said of that."""
         description = "\n".join(part for part in (data.untitled, message.strip()) if part)
-        data.untitled = ""
+        data.untitled, data.pressed = "", False
         noted: list[str] = []
         known: list[str] = []
         for name in names:

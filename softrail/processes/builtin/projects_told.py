@@ -59,6 +59,7 @@ class Data(BaseModel):
     repository_of: str | None = None  #: id of the project whose repository is asked for
     told_how: bool = False  #: the last answer was no repository, and how one is written was said
     untitled: str = ""  #: what was told of a project whose name is not known yet
+    pressed: bool = False  #: a name for that was asked for once more
     doubt: Doubt | None = None
     reviewed: bool = False  #: everything was shown
 
