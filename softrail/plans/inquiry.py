@@ -35,7 +35,7 @@ class Inquiry:
         of_plan = intent in (DETAIL, PROVENANCE)
         named = names_something(said.message, standing)
         if intent == SUMMARY or (told and not of_plan and named):
-            return told or unknown(standing, self._say)
+            return told or await self._unknown(said, standing, of_plan=True)
         found = await self._in_documents(said, named=named, surely=of_plan)
         if found.passages:
             quote = await self._quoted(said, standing, found.passages)
@@ -79,6 +79,11 @@ class Inquiry:
             if known is not None:
                 marks = [self._say("nothing_done")] if known.claims else []
                 return "\n".join([self._say("from_knowledge", answer=known.text), *marks, *told])
+        return await self._unknown(said, standing, *told, of_plan=of_plan)
+
+    async def _unknown(self, said: Turn, standing: Standing, *told: str, of_plan: bool) -> str:
+        """That nothing is known of it, what was noticed on the way, and, where there is a choice yet, what data there is."""
         tables = overview(await self._requests.attached(said))
-        could = [self._say("could_be_analyzed", tables=tables)] if tables and not of_plan else []
+        chooses = tables and not (of_plan and standing.plan is not None)
+        could = [self._say("could_be_analyzed", tables=tables)] if chooses else []
         return "\n".join([unknown(standing, self._say), *told, *could])

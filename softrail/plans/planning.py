@@ -15,6 +15,7 @@ from softrail.plans.data.databases import Catalogue
 from softrail.plans.data.sources import Sources
 from softrail.plans.documents.asking import Documents
 from softrail.plans.forms.conclusions import example_of, overview
+from softrail.plans.forms.describing import described
 from softrail.plans.inquiry import Inquiry
 from softrail.plans.intents import (
     ABANDON,
@@ -460,8 +461,14 @@ class Planning(Process, name="planning", version=1):
     # -- parts
 
     async def _what_there_is(self, said: Turn, data: Here) -> Outcome:
-        """The tables that are attached, and what can be asked of them."""
+        """What a column holds, where that is asked; else the tables that are attached, and what can be asked of them."""
+        if (later := await self._under_way(said, data)) is not None:
+            return later
         sources = await self._requests.attached(said)
+        if not sources:
+            return self._moves.here(data, self._moves.say("no_data"))
+        if columns := described(said.message, sources):
+            return self._moves.here(data, columns)
         example = example_of(sources)
         shown = self._moves.say("data_example", example=example) if example else ""
         told = self._moves.say("data_there", tables=overview(sources), example=shown)

@@ -122,6 +122,7 @@ SENTENCES: Final[Mapping[str, str]] = {
     "from_knowledge": "From the language model's general knowledge, not from your data or documents: {answer}",
     "nothing_done": "(To be clear: just now nothing was saved, changed or sent.)",
     "data_there": "There is:\n{tables}\nAsk about it in your own words. {example}",
+    "no_data": "No data is attached yet. Attach a file, or say “use the sample data”.",
     "data_example": "For example: “{example}”.",
     "could_be_analyzed": "What could be analyzed:\n{tables}",
     "which_fact": "Which one do you mean? Known: {names}.",

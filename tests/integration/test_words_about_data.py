@@ -306,3 +306,52 @@ async def test_beside_talk_words_that_the_data_has_too_make_no_request_of_talk(s
     async with planned(bundled=BUNDLED) as ada:
         await with_orders(ada)
         assert not str((await ada.say(said)).classified_intent).startswith("plan_new")
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("which regions do you have?", "Region: North, South (2)"),
+        ("what regions are in the data", "Region: North, South (2)"),
+        ("how many regions are there?", "Region: North, South (2)"),
+        ("what years does it cover?", "Day: from 2023-11-03 to 2024-11-05"),
+        ("how many rows does it have", "orders: 3 rows"),
+    ],
+)
+async def test_what_a_column_holds_is_told_at_once(said: str, told: str) -> None:
+    async with planned(engine=Nobody()) as ada:
+        await with_orders(ada)
+        assert (await ada.say(said)).companion_message.startswith(told)
+
+
+async def test_what_is_to_be_worked_out_is_still_planned() -> None:
+    async with planned(engine=Nobody()) as ada:
+        await with_orders(ada)
+        for said in ("how many orders by region", "which region has the highest net amount?"):
+            assert "The plan: " in (await ada.say(said)).companion_message
+            await ada.say("stop")
+
+
+async def test_a_yes_to_all_of_it_leaves_the_plan_with_all_of_it() -> None:
+    async with planned(engine=Nobody()) as ada:
+        await with_orders(ada)
+        await ada.say("analyze the net amount by region in 2024")
+        outside = await ada.say("only for 2030")
+        agreed = await ada.say("looks good")
+
+    assert outside.companion_message == "The data has nothing for 2030. Shall I take all of it?"
+    assert agreed.companion_message.startswith("The plan as it is now: Net amount by Region\n")
+    assert "2024" not in agreed.companion_message
+
+
+async def test_a_change_that_binds_to_nothing_is_told_what_data_there_is() -> None:
+    async with planned(bundled=BUNDLED) as ada:
+        await ada.say("use the sample data")
+        await ada.heard("The sample data is attached")
+        told = await ada.say("try another approach")
+        asked = await ada.say("what's in it?")
+
+    assert told.classified_intent == "plan_continue"
+    assert f"- {NAME}, 480 rows" in told.companion_message
+    assert "Attach the data" not in told.companion_message
+    assert f"What could be analyzed:\n- {NAME}, 480 rows" in asked.companion_message

@@ -12,6 +12,7 @@ from softrail.plans.forms.changing import Known, counted, is_of_one, made, per, 
 from softrail.plans.forms.comparing import wanted_of
 from softrail.plans.forms.form import (
     Choice,
+    Filter,
     Form,
     Question,
 )
@@ -19,6 +20,7 @@ from softrail.plans.forms.leading import LONGEST, NO, lead_of
 from softrail.plans.forms.lexicon import lexicon
 from softrail.plans.forms.listing import lists_them, rows_of
 from softrail.plans.forms.periods import Period, whole
+from softrail.plans.forms.placing import ALL, about
 from softrail.plans.forms.scanning import Item, scan
 from softrail.plans.forms.slots import Slots, columns
 from softrail.plans.forms.sql import label
@@ -67,6 +69,9 @@ def revise(
     kept, found = _let_go(form, scan(lead.words if ranks or asks else tokens(words), known, today, said))
     items = in_its_year(found, said)
     picked = _dates_of(form, known) | dict(chosen or {})
+    anytime = any(one.period is not None and picked.get(about(one.period)) == ALL for one in items)
+    if anytime:
+        kept = _without(kept, [one for one in kept.where if one.spans or one.part])
     slots = bind(State(known, picked), items)
     if beside and (slots.measures or slots.by or not slots.where):
         return None  # a comparison of its own
@@ -77,7 +82,7 @@ def revise(
     if changed is None or slots.unbound or slots.numbers or other:
         return None
     wanted = {*wanted_of(items)}
-    does = ranks or bool(wanted) or len(kept.where) < len(form.where) or _does_something(slots)
+    does = ranks or anytime or bool(wanted) or len(kept.where) < len(form.where) or _does_something(slots)
     if not (slots.bound or slots.questions or does):
         return None
     if _OR.match(words) and (either := _instead_or_too(changed, slots, picked)):
@@ -165,6 +170,13 @@ def _let_go(form: Form, items: list[Item]) -> tuple[Form, list[Item]]:
         everything = item.words == ("all",) or (everything and item.is_filler)
         if not gone and item.words != ("all",):
             said.append(item)
-    told = told_of([one for one in form.where if one not in kept])
+    return _without(form, [one for one in form.where if one not in kept]), said
+
+
+def _without(form: Form, gone: Sequence[Filter]) -> Form:
+    """The form without those filters, and without what was read as them."""
+    told = told_of(gone)
     reads = tuple(one for one in form.reads if one.means not in told)
-    return form.model_copy(update={"where": tuple(kept), "reads": reads}), said
+    return form.model_copy(
+        update={"where": tuple(one for one in form.where if one not in gone), "reads": reads}
+    )
