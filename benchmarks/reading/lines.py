@@ -13,7 +13,8 @@ OWN = DATA / "reader"
 ORDINARY = DATA / "ordinary"
 STRANGERS = DATA / "strangers"
 CLOSED = DATA / "closed"
-EVERYWHERE = "every_conversation"  #: the file of closed questions that any conversation has
+#: Files of closed questions that are shown by themselves.
+PLACES = {"every_conversation": "of every conversation", "in_products": "in what products do"}
 
 CONFIRM = "confirm"
 OFFER = "offer"
@@ -153,7 +154,7 @@ def _slot(one: dict[str, Any]) -> Slot:
 
 def _of_closed(row: dict[str, Any], file: str) -> Line:
     options, meant = tuple(row["options"]), row["meant"]
-    kind = "of every conversation" if file == EVERYWHERE else "choice" if options else "yes or no"
+    kind = PLACES.get(file, "choice" if options else "yes or no")
     wants = {} if meant is None else {"answer": [meant if options else meant == "yes"]}
     asked = Slot("answer", row["question"], "choice" if options else "bool", options=options)
     return alone(row, asked, source=kind, label=row["label"], wants=wants, may={"remark": []})

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.reading.judge import Seen, Verdict, judge
-from benchmarks.reading.lines import ANSWERS, FREE, Line
+from benchmarks.reading.lines import ANSWERS, FREE, PLACES, Line
 from softrail.core.shares import share_of
 
 #: What the rules made of the same lines before messages were read by anything that learns.
@@ -133,7 +133,7 @@ ORDINARY_ROWS = (
 #: Of what is said to a choice, or to a question for yes or no.
 CLOSED_ROWS = tuple(
     _row(f"{kind}: {name}", partial(_said_to, kind, answers), *counts)
-    for kind in ("choice", "yes or no", "of every conversation")
+    for kind in ("choice", "yes or no", *PLACES.values())
     for name, answers, counts in (
         ("stored as meant", True, ("right",)),
         ("  or asked about", True, ("right", "asked")),
