@@ -1,7 +1,7 @@
 """One language: what whole messages, heads of messages and corrections mean in it."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, lru_cache
 from typing import Final, Literal, NamedTuple
@@ -438,18 +438,27 @@ class Language:
 
     def leaves_out(self, message: str, name: str) -> bool:
         """The message has the name of an option only behind words that leave it out: "anywhere but the bar"."""
+        behind = [*self._behind("excluding", message, name)]
+        return bool(behind) and all(behind)
+
+    def denies_it(self, message: str, name: str) -> bool:
+        """The message has those words first behind one that says that they are not meant: "as long as it's not a Lyft"."""
+        return next(self._behind("denials", message, name), False)
+
+    def _behind(self, signs: str, message: str, name: str) -> Iterator[bool]:
+        """Each time that the message has the name, whether it is behind one of those words, with words of choosing between them."""
         said = spoken(message)
         named = said.named({squeezed(normal(name)): name})
 
-        def is_left_out(at: int) -> bool:
+        def is_behind(at: int) -> bool:
             while at > 0 and not said.words[at - 1].closes:
                 at -= 1
                 word = said.words[at].key
-                if self._is("excluding", word) or not self.is_choosing_word(word):
-                    return self._is("excluding", word)
+                if self._is(signs, word) or not self.is_choosing_word(word):
+                    return self._is(signs, word)
             return False
 
-        return bool(named) and all(is_left_out(place.start) for place in named)
+        return (is_behind(place.start) for place in named)
 
     def speaks_ill(self, words: str) -> bool:
         """They speak ill of something: "… would be the worst choice" chooses nothing."""

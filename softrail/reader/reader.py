@@ -17,7 +17,7 @@ from softrail.reader.agreement import with_a_bare_consent, with_its_reserve, wit
 from softrail.reader.asking import read_by
 from softrail.reader.changes.as_it_was import with_what_was
 from softrail.reader.changes.at_odds import settled_odds
-from softrail.reader.changes.behind_a_no import asked_behind_a_no
+from softrail.reader.changes.behind_a_no import asked_behind_a_no, without_denied
 from softrail.reader.changes.by_how_much import by_how_much
 from softrail.reader.changes.instead import instead
 from softrail.reader.changes.of_lists import with_changed_lists
@@ -170,7 +170,7 @@ class LayeredReader:
     def _by_both(self, reading: Reading, place: Place, marker: Marker, words: Language) -> Reading:
         """The message as it is read for values, and then beside what closed questions offer."""
         read = self._whole(reading, place, marker, words)
-        read = with_what_is_meant(read, place, marker, self.bars, words)
+        read = without_denied(with_what_is_meant(read, place, marker, self.bars, words), place, words)
         read = with_what_it_comes_to(read, place, marker, self.bars, words)
         return self._by_item(read, place, marker, words)
 

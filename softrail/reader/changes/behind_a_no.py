@@ -1,8 +1,8 @@
-"""What stands behind a no is a remark as often as a change: "no, but he's allergic to penicillin"."""
+"""What stands behind a no is a remark as often as a change, or not what is meant: "no, but he's allergic", "not a Lyft"."""
 
 from dataclasses import replace
 
-from softrail.core.reading import Place, Reading, Value
+from softrail.core.reading import APART, Command, Place, Reading, Value
 from softrail.language import Language
 from softrail.reader.clauses import clauses
 from softrail.reader.fields import is_named
@@ -33,6 +33,26 @@ def asked_behind_a_no(reading: Reading, place: Place, language: Language) -> Rea
         for c in reading.commands
     ]
     return reading.evolve(commands=tuple(commands))
+
+
+def without_denied(reading: Reading, place: Place, language: Language) -> Reading:
+    """The reading without new values of words that the message denies: "as long as it's not a Lyft" changes nothing to one.
+
+    What becomes of a list is read item by item.
+    """
+    lists = {field.name for field in place.fields() if field.wanted == "list"}
+
+    def denied(value: Value) -> bool:
+        return (
+            bool(value.text) and value.field not in lists and language.denies_it(reading.message, value.text)
+        )
+
+    def meant(command: Command) -> Command:
+        if command.act not in ("correct", "inform") or command.layer == "exact" or command.target == APART:
+            return command
+        return replace(command, values=tuple(value for value in command.values if not denied(value)))
+
+    return reading.evolve(commands=tuple(map(meant, reading.commands)))
 
 
 def _says_no_first(message: str, place: Place, language: Language) -> bool:
