@@ -39,7 +39,8 @@ async def test_an_option_that_is_left_out_is_not_taken(said: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "said", ["can we make it five people?", "could you change the guests to 5", "make it 5 guests please"]
+    "said",
+    ["could we be five people instead?", "could you change the guests to 5", "make it 5 guests please"],
 )
 async def test_a_change_that_is_asked_for_is_carried_out_and_no_question_besides(said: str) -> None:
     answers, words = await told(Table, *UP_TO_SEAT, said)

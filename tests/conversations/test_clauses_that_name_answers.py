@@ -181,6 +181,6 @@ async def test_names_of_answers_within_one_cut_off_nothing() -> None:
 
 
 async def test_where_a_clause_may_belong_to_two_answers_nothing_of_it_is_lost() -> None:
-    answers, _ = await told(Standup, "cleaned up; blockers board is new")
+    answers, _ = await told(Standup, "cleaned up, the blockers board is new")
 
-    assert answers == {"yesterday": ["cleaned up; blockers board is new"]}
+    assert answers == {"yesterday": ["cleaned up, the blockers board is new"]}

@@ -291,7 +291,7 @@ class Fault(Process, name="fault", version=1):
 
 
 async def test_an_amount_of_money_answers_the_question_for_one() -> None:
-    answers, _ = await told(Fault, "from Amsel, 129 euros")
+    answers, _ = await told(Fault, "it's from Amsel, 129 euros")
     assert answers == {"shop": "Amsel", "paid": 129}
 
 

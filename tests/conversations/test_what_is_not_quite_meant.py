@@ -105,7 +105,9 @@ class Fair(Process, name="fair", version=1):
         return Done("Noted.")
 
 
-@pytest.mark.parametrize("said", ["eight, perhaps nine", "eight or nine", "we'll be 8, maybe 10 if it stays dry"])
+@pytest.mark.parametrize(
+    "said", ["eight, perhaps nine", "eight or nine", "we'll be 8, maybe 10 if it stays dry"]
+)
 async def test_of_two_numbers_it_is_asked_which_one_is_meant(said: str) -> None:
     answers, words = await told(Fair, said)
 

@@ -12,6 +12,7 @@ _BEFORE = " \t\r\n\"'“”‘’«»`„([{<:;,.-–—"
 _AFTER = " \t\r\n\"'“”‘’«»`„)]}>:;,.!?…"
 _FIGURES = re.compile(r"(?P<dash>-?)\d{3,}")
 _LETTERS = re.compile(r"(?<![\w-])[^\W\d_]{1,4}(?P<dash>-?)$")
+_HOUSE = re.compile(r"\.\s?\d+[a-f]\b")
 _PAIRS = {")": "(", "]": "[", "}": "{", ">": "<"}
 
 
@@ -44,7 +45,7 @@ def trimmed(message: str, start: int, end: int) -> tuple[int, int]:
         first += 1
     while first < last and message[last - 1] in _AFTER and not _closes(message, first, last):
         last -= 1
-    first = _begun(message, first)
+    first, last = _begun(message, first), _ended(message, last)
     return (first, last) if first < last else (start, end)
 
 
@@ -55,6 +56,12 @@ def _begun(message: str, first: int) -> int:
     if figures is None or letters is None or not (figures["dash"] or letters["dash"]):
         return first
     return letters.start()
+
+
+def _ended(message: str, last: int) -> int:
+    """Where the house ends whose street was marked: of "Lindenstr" in "Lindenstr. 7b"."""
+    house = _HOUSE.match(message, last)
+    return house.end() if house is not None else last
 
 
 def _signed(message: str, first: int, last: int) -> bool:
