@@ -82,13 +82,8 @@ def _with_an_option(
         return _instead(reading, replace(given, confidence=_HARDLY)).evolve(nearest=ranked)
     if any(_is_left_out(reading.message, option, place, language) for option in options):
         return reading  # what is not wanted is asked about by nobody
-    spoken_of = chosen.aside >= bars.other
-    if (
-        not spoken_of
-        and best.confidence < bars.chosen
-        and (named := _named(reading.message, place, marker, bars, language))
-    ):
-        best = named
+    if best.confidence < bars.chosen and chosen.aside < bars.other:
+        best = _named(reading.message, place, marker, bars, language) or best
     if best.confidence >= bars.chosen > reading.likely(*_AWAY):
         told = Command(act="inform", confidence=best.confidence, layer="learned", values=(best,))
         return _instead(reading, told)

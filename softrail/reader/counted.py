@@ -48,9 +48,7 @@ def with_what_it_comes_to(
     many = [_many(part, field, language) for part in parts]
     text = _told(message, parts, many, field) if surely_begun(pieces) else None
     was = reading.of("inform", target="")
-    read = (
-        next((v for v in was.values if v.field == field.name and field.reads(v.text)), None) if was else None
-    )
+    read = _answered(was, field)
     if text is not None and (read is None or len(parts) > 1):
         return _with(reading, Value(field=field.name, text=text, confidence=SURE), parts)
     if read is None or not parts:
@@ -64,12 +62,15 @@ def with_what_it_comes_to(
     return _doubted(reading, was, bars)
 
 
+def _answered(answer: Command | None, field: Field) -> Value | None:
+    """The number that was read as the answer."""
+    values = answer.values if answer is not None else ()
+    return next((v for v in values if v.field == field.name and field.reads(v.text)), None)
+
+
 def _with_both(reading: Reading, field: Field) -> Reading:
     """The reading with both numbers in place of the one that was read: who reads numbers asks which it is."""
-    was = reading.of("inform", target="")
-    read = (
-        next((v for v in was.values if v.field == field.name and field.reads(v.text)), None) if was else None
-    )
+    read = _answered(reading.of("inform", target=""), field)
     return reading if read is None else _with(reading, replace(read, text=reading.message), ())
 
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from softrail.plans.data.profile import Column, DataTable, Source
+from softrail.plans.forms.lexicon import lexicon
 from softrail.plans.forms.tokens import Token, tokens
 from softrail.plans.forms.vocabulary import vocabulary
 
@@ -13,76 +14,13 @@ _MOST: Final = 20  #: values that are told one by one
 _ASKS: Final = frozenset({"which", "what", "what's", "how", "list", "show", "tell", "name", "give"})
 _AROUND: Final = frozenset(
     (
-        *(
-            "a",
-            "all",
-            "and",
-            "any",
-            "the",
-            "my",
-            "our",
-            "your",
-            "that",
-            "these",
-            "this",
-            "those",
-            "different",
-            "distinct",
-        ),
-        *(
-            "are",
-            "is",
-            "do",
-            "does",
-            "has",
-            "have",
-            "got",
-            "get",
-            "go",
-            "goes",
-            "know",
-            "see",
-            "let",
-            "could",
-            "please",
-        ),
-        *(
-            "contain",
-            "contains",
-            "cover",
-            "covered",
-            "covers",
-            "span",
-            "spans",
-            "exist",
-            "exists",
-            "available",
-            "possible",
-        ),
-        *(
-            "i",
-            "it",
-            "me",
-            "they",
-            "us",
-            "we",
-            "you",
-            "here",
-            "there",
-            "in",
-            "of",
-            "from",
-            "to",
-            "up",
-            "so",
-            "exactly",
-        ),
-        *("data", "dataset", "file", "table", "kind", "kinds", "types", "values", "many"),
+        *("all", "any", "different", "distinct", "many", "your", "i", "you", "they", "this", "these"),
+        *("contain", "contains", "cover", "covered", "covers", "span", "spans", "exist", "exists"),
+        *("go", "goes", "get", "see", "know", "let", "could", "available", "possible", "exactly"),
+        *("dataset", "file", "table", "kind", "kinds", "types", "values", "here", "to", "up"),
     )
 )
-_TIMES: Final = frozenset(
-    {"date", "dates", "day", "days", "month", "months", "period", "range", "time", "year", "years"}
-)
+_TIMES: Final = frozenset({"dates", "period", "range"})  #: beside the words of the grammar for pieces of time
 
 
 def may_be_described(message: str) -> bool:
@@ -104,7 +42,7 @@ def described(message: str, sources: Sequence[Source]) -> str:
 def _of_table(words: Sequence[Token], source: Source, table: DataTable) -> list[str]:
     known, asked, whole, at = vocabulary(source, table), list[Column](), False, 0
     while at < len(words):
-        word = words[at].word
+        word, senses = words[at].word, lexicon().senses.get((words[at].word,), {})
         size, meanings = known.at(words, at)
         meant = [one for one in meanings if one.value is None]
         if size and meant and word not in _ASKS:
@@ -114,10 +52,10 @@ def _of_table(words: Sequence[Token], source: Source, table: DataTable) -> list[
             asked += columns
             whole = whole or not columns
             at += size
-        elif word in _TIMES:
+        elif word in _TIMES or "grains" in senses:
             asked += [column for column in table.columns if column.kind in ("date", "time")]
             at += 1
-        elif word in _ASKS or word in _AROUND:
+        elif word in _ASKS or word in _AROUND or "filler" in senses or "neutral" in senses.get("roles", ()):
             at += 1
         else:
             return []

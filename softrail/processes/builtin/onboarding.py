@@ -313,8 +313,8 @@ class Onboarding(Process, name="onboarding", version=1):
             data.pressed = True
             return Ask(self._say("any_name"), data=data, skippable=bool(data.projects))
         if not data.projects:
-            kept = said.does("negate") and not data.untitled  # what was told is not dropped
-            return Decline(self._say("declined")) if kept else Ask(self._say("at_least_one"))
+            declines = said.does("negate") and not data.untitled  # what was told is not dropped
+            return Decline(self._say("declined")) if declines else Ask(self._say("at_least_one"))
         left = self._say("left_untitled", words=shortened(data.untitled)) if data.untitled else ""
         data.untitled = ""
         return Goto("confirming", say=left, data=data)
