@@ -374,6 +374,12 @@ class Language:
         """All that it says is that something is wrong, and not what: "wait, I made a mistake"."""
         return self._patterns.words("mistaken").fullmatch(spoken(message).text) is not None
 
+    def hedges(self, message: str) -> bool:
+        """All of it is half a yes at most: "possibly", "sort of", "done-ish"."""
+        said = spoken(message)
+        whole = self._patterns.words("hedges").fullmatch(said.text) is not None
+        return whole or (len(said.words) == 1 and message.strip(" .,!?").endswith("-ish"))
+
     def mends(self, message: str) -> bool:
         """It denies what was said just now, or says that one misspoke, and goes on: "no, it was Omar"."""
         return self.consent_and_more(message)[0] == "no" or self.misspoke(message) or self.says_not(message)

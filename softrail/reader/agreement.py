@@ -26,8 +26,10 @@ def with_a_clear_yes(
 ) -> Marks:
     """The marks, with a yes that is only as sure as everything else that is said lets it be."""
     likely, needed = marks.acts.get("affirm", 0.0), bars.needed("affirm", place)
-    if _has_more_to_it(message, place, marks, bars, language) or _is_behind_a_remark(
-        message, place, marker, bars, language
+    if (
+        language.hedges(message)
+        or _has_more_to_it(message, place, marks, bars, language)
+        or _is_behind_a_remark(message, place, marker, bars, language)
     ):
         likely = min(likely, _HARDLY)
     elif likely >= needed and place.yes_no and not place.offer and not _is_yes(message, marker, language):

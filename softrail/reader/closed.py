@@ -148,6 +148,8 @@ def _with_a_yes_or_no(
     assert place.question is not None  # noqa: S101 - looked at before
     if reading.exactly("affirm", "negate") is not None or reading.likely(*_AWAY) >= bars.other:
         return reading
+    if language.hedges(reading.message):
+        return reading  # it is asked which of the two it is
     yes, no = marker.choose(reading.message, place.question.asks, _YES_NO).options
     act: Act = "affirm" if yes >= no else "negate"
     other: Act = "negate" if act == "affirm" else "affirm"

@@ -67,6 +67,13 @@ async def test_a_word_of_leaving_that_the_question_asks_about_is_asked(said: str
     assert (await told(process, said, "no"))[0] == {}
 
 
+@pytest.mark.parametrize("said", ["possibly", "sort of", "done-ish", "well, kind of", "more or less"])
+async def test_half_a_yes_is_asked_about(said: str) -> None:
+    kept, words = await told(asking("Is the move done?"), said)
+    assert kept == {}
+    assert words == f"Is “{said}” a yes or a no?"
+
+
 async def test_said_once_more_it_leaves() -> None:
     async with conversation(asking("Shall I cancel the subscription?"), clock=FrozenClock()) as talk:
         for said in ("begin", "cancel it"):
