@@ -171,9 +171,14 @@ def written_names(message: str, data: Data) -> tuple[list[str], bool]:
 
 
 def without_what_it_is(name: str) -> str:
-    """A name without what is said of it behind a comma: "Lumen, lamp rental"; "Lumen, Moth" stays."""
+    """A name without what is said around it: "Lumen, lamp rental", "knits what, and there's Lumen"; "Lumen, Moth" stays."""
     first, comma, rest = name.partition(",")
-    return first if comma and _WRITTEN.fullmatch(first) and not _WRITTEN.search(rest) else name
+    if comma and _WRITTEN.fullmatch(first) and not _WRITTEN.search(rest):
+        return first
+    before, comma, last = name.rpartition(",")
+    written = [found[0] for found in _WRITTEN.finditer(last)]
+    alone = comma and len(written) == 1 and last.endswith(written[0]) and not _WRITTEN.search(before)
+    return written[0] if alone else name
 
 
 def short_and_unread(said: Turn) -> bool:
