@@ -82,7 +82,8 @@ def _with_an_option(
         return _instead(reading, replace(given, confidence=_HARDLY)).evolve(nearest=ranked)
     if any(_is_left_out(reading.message, option, place, language) for option in options):
         return reading  # what is not wanted is asked about by nobody
-    if best.confidence < bars.chosen and chosen.aside < bars.other:
+    faint = given is not None and bool(given.values)  # it is read as the answer, and hardly
+    if best.confidence < bars.chosen and not (faint and chosen.aside >= bars.other):
         best = _named(reading.message, place, marker, bars, language) or best
     if best.confidence >= bars.chosen > reading.likely(*_AWAY):
         told = Command(act="inform", confidence=best.confidence, layer="learned", values=(best,))
