@@ -115,6 +115,14 @@ async def test_of_two_numbers_it_is_asked_which_one_is_meant(said: str) -> None:
     assert "which one is it" in words
 
 
+async def test_both_are_offered_and_not_their_sum() -> None:
+    async with conversation(Fair, clock=FrozenClock()) as talk:
+        await talk.say("plan a fair")
+        asked = await talk.say("eight, perhaps nine")
+
+    assert asked.reply.suggested_actions == ["8", "9"]
+
+
 async def test_until_when_is_no_answer_to_from_when() -> None:
     answers, words = await told(Fair, "8", "until sunday")
 

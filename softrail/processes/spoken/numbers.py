@@ -53,7 +53,7 @@ _TOGETHER: Final = "and|plus|added"  #: "4 adults and 4 kids"
 _IN_A_ROW: Final = f"{_TOGETHER}|comma"  #: the same of different ones: "his side is 45, mine ten"
 _WEIGHED: Final = "n (?:(?!n).){0,3} (?:or|to|dash|repair) (?:(?!n).){0,3} n|between n"
 _OPEN: Final = "n (?:(?!n).){0,3} (?:or|perhaps) (?:(?!n).){0,3} n"
-_APART: Final = "n dash n|or|to|turning|between"
+_APART: Final = "n dash n|or|perhaps|to|turning|between"
 _TIMES: Final = (
     "n .? by_much n",  #: "5 by 4 metres"
     "n (?:(?!n|comma|stop).){0,4} n .? every",  #: "two tickets at 40 euros each"
