@@ -23,7 +23,7 @@ CHANGED = plan(sum_of("price", "14", unit="EUR"), problem="Otherwise", word="rep
 #: What leads to a phase from the beginning; a word in angle brackets is something that happens.
 TO = {
     "idle": ["/plan problem: x"],
-    "awaiting_approval": [PLAN],
+    "awaiting_approval": [SLOW],
     "planning": [PLAN, "no"],
     "executing": [SLOW, "yes", "<at the gate>"],
     "failed": [SLOW, "yes", "<at the gate>", "<it fails>"],
@@ -90,7 +90,9 @@ class Talk:
             case "<it opens>" | "<it fails>":
                 self._gate.fails = "It is locked" if what == "<it fails>" else ""
                 self._later(self._opened)
-                return self.told("Step 2 failed" if self._gate.fails else "Done: ")
+                told = self.told("Step 2 failed" if self._gate.fails else "Done: ")
+                self._later(self._closed)  # what is tried again waits again
+                return told
         return self._say(what)
 
     def _say(self, what: str) -> str:
@@ -116,6 +118,9 @@ class Talk:
 
     async def _opened(self) -> None:
         self._gate.opened.set()
+
+    async def _closed(self) -> None:
+        self._gate.opened.clear()
 
     def _later(self, function: Any, *args: Any) -> None:
         portal = self._server.client.portal
