@@ -109,25 +109,25 @@ def ninth() -> list[Form]:
 
 def _many_times(times: int, *, seed: int, first: int) -> list[Form]:
     """The forms so many times, and some of the rest; `first` is the first of the seeds of its five sources."""
-    rng = random.Random(seed)
     forms = list(sources.of_scenes(times, seed=first, of=scenes.forms(), part="train"))
     forms += sources.of_scenes(1, seed=first + 1, of=(*_earlier(), *scenes.whole()), part="train")
-    forms += sources.of_tape(list(tape()))
-    forms += rng.sample(list(sources.of_dialogues(seed=first + 2)), 4_000)
-    forms += rng.sample(list(sources.of_callers(seed=first + 3)), 600)
-    forms += sources.of_pairs(list(templates.bare(2_000, seed=first + 4)))
-    return forms
+    return [*forms, *_rest(2, seed=seed, first=first + 2)]
 
 
 def _with_forms(*, seed: int, first: int) -> list[Form]:
     """`first` is the first of the seeds of its five sources."""
-    rng = random.Random(seed)
     forms = list(sources.of_scenes(1, seed=first, of=(*_earlier(), *scenes.whole()), part="train"))
     forms += sources.of_scenes(2, seed=first + 1, of=scenes.forms(), part="train")
-    forms += sources.of_tape(list(tape()))
-    forms += rng.sample(list(sources.of_dialogues(seed=first + 2)), 2_000)
-    forms += rng.sample(list(sources.of_callers(seed=first + 3)), 300)
-    forms += sources.of_pairs(list(templates.bare(1_000, seed=first + 4)))
+    return [*forms, *_rest(1, seed=seed, first=first + 2)]
+
+
+def _rest(parts: int, *, seed: int, first: int) -> list[Form]:
+    """So many thousands of what is bare, twice as many of dialogues, a few callers, and the tape."""
+    rng = random.Random(seed)
+    forms = list(sources.of_tape(list(tape())))
+    forms += rng.sample(list(sources.of_dialogues(seed=first)), 2_000 * parts)
+    forms += rng.sample(list(sources.of_callers(seed=first + 1)), 300 * parts)
+    forms += sources.of_pairs(list(templates.bare(1_000 * parts, seed=first + 2)))
     return forms
 
 
@@ -169,7 +169,7 @@ STAGES: Final = (
     Stage("sixth", sixth, SIXTH, begins=FORMS),
     Stage("seventh", seventh, SEVENTH, begins=MORE),
     Stage("eighth", eighth, EIGHTH, begins=SEVEN),
-    Stage("ninth", ninth, NINTH, begins={BEFORE: 1.0}),
+    Stage("ninth", ninth, NINTH),
 )
 
 
