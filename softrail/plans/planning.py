@@ -15,7 +15,6 @@ from softrail.plans.data.databases import Catalogue
 from softrail.plans.data.sources import Sources
 from softrail.plans.documents.asking import Documents
 from softrail.plans.forms.conclusions import example_of, overview
-from softrail.plans.forms.describing import described
 from softrail.plans.inquiry import Inquiry
 from softrail.plans.intents import (
     ABANDON,
@@ -467,7 +466,7 @@ class Planning(Process, name="planning", version=1):
         sources = await self._requests.attached(said)
         if not sources:
             return self._moves.here(data, self._moves.say("no_data"))
-        if columns := described(said.message, sources):
+        if columns := await self._requests.described(said.message, said):
             return self._moves.here(data, columns)
         example = example_of(sources)
         shown = self._moves.say("data_example", example=example) if example else ""

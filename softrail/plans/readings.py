@@ -8,6 +8,7 @@ from typing import Final
 
 from softrail.plans.aside import Aside
 from softrail.plans.data.profile import Source
+from softrail.plans.forms.describing import described
 from softrail.plans.forms.form import Form, Question
 from softrail.plans.forms.grammar import read
 from softrail.plans.forms.leading import LONGEST
@@ -66,6 +67,10 @@ class Readings:
             return 0
         found = await self._aside.run(self._read, replace(said, before=None, surely=True))
         return found.bound if isinstance(found, Question) else 0 if found is None else len(found.reads)
+
+    async def described(self, message: str, sources: Sequence[Source]) -> str:
+        """What each column holds that the message asks about; "" where it asks for anything else."""
+        return await self._aside.run(described, message, sources)
 
     # -- in a thread
 

@@ -7,7 +7,6 @@ from softrail.plans.aside import Aside
 from softrail.plans.binding import asks_for_values, may_ask_for_values
 from softrail.plans.choosing import names_a_place
 from softrail.plans.data.databases import Catalogue
-from softrail.plans.forms.describing import described, may_be_described
 from softrail.plans.forms.reasons import Reasons, asks_why, reasons
 from softrail.plans.intents import (
     CANCEL,
@@ -66,10 +65,10 @@ class Recogniser:
             return PICTURE
         if wants_a_file(words) and (await self._standing(said)).plan is not None:
             return FILE
-        if asks_what_there_is(words) or may_be_described(words):
-            sources = await self._requests.attached(said)
-            if sources and (asks_what_there_is(words) or described(words, sources)):
-                return DATA
+        if asks_what_there_is(words) and await self._requests.attached(said):
+            return DATA
+        if await self._requests.described(words, said):
+            return DATA
         if await self._asks_for_table(words, said):
             return TABLE
         wanted = None

@@ -11,6 +11,7 @@ from softrail import Turn
 from softrail.plans.data.profile import Source
 from softrail.plans.data.sources import Sources
 from softrail.plans.forms.choices import alike, leaves_out
+from softrail.plans.forms.describing import may_be_described
 from softrail.plans.forms.form import Drawn, Form, Question, Read
 from softrail.plans.forms.leading import LONGEST, QUESTIONS, lead_of
 from softrail.plans.forms.lexicon import lexicon
@@ -141,6 +142,11 @@ class Requests:
         """The plan of a form whose charts are drawn otherwise."""
         sources = await self._sources.of(said.session_id)
         return plan_of(form.model_copy(update={"drawn": kind}), sources)
+
+    async def described(self, message: str, said: Turn) -> str:
+        """What each column holds that the message asks about; "" where it asks for anything else, or nothing is attached."""
+        sources = await self._sources.of(said.session_id) if may_be_described(message) else ()
+        return await self._readings.described(message, sources) if sources else ""
 
     async def attached(self, said: Turn) -> Sequence[Source]:
         """The sources of the conversation."""

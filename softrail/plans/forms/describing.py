@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from softrail.plans.data.profile import Column, DataTable, Source
+from softrail.plans.forms.leading import LONGEST
 from softrail.plans.forms.lexicon import lexicon
 from softrail.plans.forms.tokens import Token, tokens
 from softrail.plans.forms.vocabulary import vocabulary
@@ -11,27 +12,25 @@ from softrail.plans.forms.vocabulary import vocabulary
 _FIRST: Final = 3  #: words among which it is said that something is asked
 _MOST: Final = 20  #: values that are told one by one
 #: How such a question begins, and what else it is made of beside the column.
-_ASKS: Final = frozenset({"which", "what", "what's", "how", "list", "show", "tell", "name", "give"})
+_ASKS: Final = frozenset({"which", "what", "how", "list", "show", "tell", "name", "give"})
 _AROUND: Final = frozenset(
-    (
+    {
         *("all", "any", "different", "distinct", "many", "your", "i", "you", "they", "this", "these"),
         *("contain", "contains", "cover", "covered", "covers", "span", "spans", "exist", "exists"),
         *("go", "goes", "get", "see", "know", "let", "could", "available", "possible", "exactly"),
         *("dataset", "file", "table", "kind", "kinds", "types", "values", "here", "to", "up"),
-    )
+    }
 )
 _TIMES: Final = frozenset({"dates", "period", "range"})  #: beside the words of the grammar for pieces of time
 
 
 def may_be_described(message: str) -> bool:
-    """It begins as such a question does."""
-    return any(one.word in _ASKS for one in tokens(message)[:_FIRST])
+    """It begins as such a question does: only then is anything looked up for it."""
+    return len(message) <= LONGEST and any(one.word in _ASKS for one in tokens(message)[:_FIRST])
 
 
 def described(message: str, sources: Sequence[Source]) -> str:
     """What each column that the message asks about holds, a line each; "" where it asks for anything else."""
-    if not may_be_described(message):
-        return ""
     words = tokens(message)
     lines = [
         line for source in sources for table in source.tables for line in _of_table(words, source, table)

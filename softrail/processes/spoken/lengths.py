@@ -4,7 +4,7 @@ And what is told in another unit than the one that is asked for: an hour is 60 m
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from datetime import timedelta
 from decimal import Decimal
 from functools import lru_cache
@@ -94,16 +94,17 @@ def counts_otherwise(message: str, unit: str, locale: str) -> bool:
     """A number of it is counted in units of another kind than that one: "5 kg", where kilometres are asked for."""
     text = said(message, locale)
     kinds = [kind for kind in UNITS if unit in text.known.values[kind]]
-    return any(
-        _is_unit(text, match.end() - 1) and not any(text.is_a(match.end() - 1, kind) for kind in kinds)
-        for match in text.scan(_OTHERWISE)
-    )
+    return any(not any(text.is_a(at, kind) for kind in kinds) for at in _units(text))
 
 
 def is_measured(words: str, locale: str) -> bool:
     """A number of them is counted in a unit: "5 kg"."""
-    text = said(words, locale)
-    return any(_is_unit(text, match.end() - 1) for match in text.scan(_OTHERWISE))
+    return any(True for _ in _units(said(words, locale)))
+
+
+def _units(text: Said) -> Iterator[int]:
+    """Where the unit stands of each number that is counted in one."""
+    return (at for match in text.scan(_OTHERWISE) if _is_unit(text, at := match.end() - 1))
 
 
 def _is_unit(text: Said, at: int) -> bool:

@@ -116,14 +116,17 @@ def number_ahead(words: str, locale: str) -> Decimal | None:
 
 def weighs_up(words: str, locale: str) -> bool:
     """Of two numbers the second takes the place of the first, or may: "5, no 6", "three or four", "8 to 12"."""
-    text = said(words, locale)
-    return text.known.pattern(_WEIGHED).search(text.signs) is not None
+    return _has(_WEIGHED, words, locale)
 
 
 def leaves_open(words: str, locale: str) -> bool:
     """Which of two numbers it is they do not say: "three or four", "eight, perhaps nine"."""
+    return _has(_OPEN, words, locale)
+
+
+def _has(signs: str, words: str, locale: str) -> bool:
     text = said(words, locale)
-    return text.known.pattern(_OPEN).search(text.signs) is not None
+    return text.known.pattern(signs).search(text.signs) is not None
 
 
 def _made_of_them(text: Said, signs: str, found: Mapping[int, Decimal], question: str) -> Decimal | None:
