@@ -199,21 +199,26 @@ class Offers:
             self._offer_back(draft, paused[0], "resume_offer")
             return True
         definition = self._parts.registry.find(draft.session.memo.focus.process or "")
-        if definition is None:
-            return False
+        again = self._begins(definition) if definition is not None else ""
+        if definition is None or not (again or definition.doing):
+            return False  # a question that is over is nothing that was under way
         past = await self._parts.store.past(draft.turn.person.id, definition.name)
         last = next((one for one in past if one.session_id == draft.session.id), None)
         if last is None or last.moved_at is None or last.moved_at + RECENTLY < draft.turn.at:
             return False
         doing = definition.doing or f"in the middle of {definition.title}"
-        if last.state is State.ABANDONED:
-            again = definition.starts_on[0] if definition.starts_on else definition.title
+        if last.state is State.ABANDONED and again:
             draft.say(self._say("left_stopped", doing=doing, again=again))
         elif last.state is State.COMPLETED:
             draft.say(self._say("left_done", process=definition.title))
         else:
             return False
         return True
+
+    def _begins(self, definition: Definition) -> str:
+        """The words that begin it anew; "" where no words do."""
+        first = next(iter(definition.starts_on), "")
+        return first or (definition.title if definition.process.resumable else "")
 
     # -- answering one
 
