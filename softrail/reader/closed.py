@@ -25,9 +25,8 @@ _SPOKEN_OF: Final = (
     0.7  #: from here on an option that is called is only spoken of: "my sister hated the Grand"
 )
 _ASIDE: Final = 0.3  #: the same where the option itself is not as likely as that
-_AGREED: Final = (
-    0.7  #: how sure a yes or no must be, where the reading of the question alone finds it as well
-)
+_AGREED: Final = 0.7  #: how sure of a yes or no both readings must be, where neither is surer
+_ODD: Final = 0.2  #: what is read as surely as may be is asked about where it is hardly meant
 _BESIDES: Final = 0.8  #: the same of an option that nobody asked for: where one is told, it is hardly another
 _SURELY: Final = 0.85  #: and of a yes or no that nobody asked for, and of what is to change
 _FOR_CERTAIN: Final = (
@@ -154,14 +153,20 @@ def _with_a_yes_or_no(
     yes, no = marker.choose(reading.message, place.question.asks, _YES_NO).options
     act: Act = "affirm" if yes >= no else "negate"
     other: Act = "negate" if act == "affirm" else "affirm"
-    read = reading.likely(act)
-    bar = _AGREED if read >= max(bars.doubt, reading.likely(other)) else bars.consent
+    likely: dict[Act, float] = {"affirm": yes, "negate": no}
+    read = reading.of("affirm", "negate", target="")
+    if read is not None and read.confidence >= bars.consent:
+        if likely[read.act] >= _ODD:
+            return reading
+        return _instead(reading, replace(read, confidence=bars.consent - 0.01))
     unclear = max(reading.likely("correct"), reading.likely("open", "hold")) >= bars.other
     if unclear or language.has_a_reserve(reading.message):
         bar = _FOR_CERTAIN  # "the amount is 52 not 25" says no to nothing, "yes, but not at the moment" hardly yes
-    if max(yes, no) < bar or read >= bars.consent:
+    else:
+        bar = _AGREED if reading.likely(act) >= _AGREED else bars.chosen
+    if likely[act] < bar:
         return reading
-    told = Command(act=act, confidence=max(yes, no, bars.consent), layer="learned", target=MEANT)
+    told = Command(act=act, confidence=max(likely[act], bars.consent), layer="learned", target=MEANT)
     return _instead(reading, told, other)
 
 

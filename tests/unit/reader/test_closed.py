@@ -79,13 +79,25 @@ def test_a_yes_or_no_that_follows_from_a_fact_is_one(chosen: Mapping[str, float]
 
 
 def test_a_yes_that_both_readings_find_is_one() -> None:
-    assert read({"yes": 0.75}, learned("affirm", 0.5), wanted="bool").likely("affirm") == BARS.consent
+    assert read({"yes": 0.75}, learned("affirm", 0.7), wanted="bool").likely("affirm") == BARS.consent
+
+
+def test_a_sure_yes_that_is_hardly_meant_is_asked_about() -> None:
+    odd = read({"yes": 0.1}, learned("affirm", 0.97), wanted="bool").likely("affirm")
+
+    assert BARS.doubt <= odd < BARS.consent
+    assert read({"yes": 0.3}, learned("affirm", 0.97), wanted="bool").likely("affirm") == 0.97
 
 
 @pytest.mark.parametrize(
     ("sure", "other", "likely"),
-    [(0.65, {"affirm": 0.5}, 0.5), (0.8, {"negate": 0.6}, 0.0), (0.9, {"correct": 0.8}, 0.0)],
-    ids=["not sure", "the other reading denies it", "another answer changes"],
+    [
+        (0.65, {"affirm": 0.7}, 0.7),
+        (0.85, {"affirm": 0.5}, 0.5),
+        (0.8, {"negate": 0.6}, 0.0),
+        (0.9, {"correct": 0.8}, 0.0),
+    ],
+    ids=["not sure", "the other reading is not", "the other reading denies it", "another answer changes"],
 )
 def test_a_yes_that_is_not_sure_is_left_as_it_was_read(
     sure: float, other: Mapping[Act, float], likely: float
