@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 Source = Callable[[], datetime]
 
@@ -26,6 +26,22 @@ def ticks() -> float:
     """Seconds of a clock that only goes forward, for how long something took; where `now()` is stopped, so is this."""
     source = _here.get() or _source
     return time.monotonic() if source is _wall else source().timestamp()
+
+
+def after(at: datetime, by: timedelta) -> datetime:
+    """The moment that long after another; the last one there is, where it lies beyond."""
+    try:
+        return at + by
+    except OverflowError:
+        return datetime.max.replace(tzinfo=UTC)
+
+
+def before(at: datetime, by: timedelta) -> datetime:
+    """The moment that long before another; the first one there is, where it lies beyond."""
+    try:
+        return at - by
+    except OverflowError:
+        return datetime.min.replace(tzinfo=UTC)
 
 
 @contextmanager

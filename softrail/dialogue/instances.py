@@ -8,6 +8,7 @@ import logging
 from collections.abc import Mapping
 from typing import Any
 
+from softrail.core.clock import after
 from softrail.core.errors import StepFailed
 from softrail.core.frozen import evolved
 from softrail.core.instances import DueKind, Instance, State, Trigger
@@ -370,7 +371,7 @@ class Acting:
         instance = instance.evolve(
             holds=contract != "background" and not covered,
             slot=self._slot(definition, instance),
-            due_at=turn.at + definition.idle_timeout if definition.idle_timeout else None,
+            due_at=after(turn.at, definition.idle_timeout) if definition.idle_timeout else None,
             due_kind=DueKind.IDLE if definition.idle_timeout else None,
         )
         if covered and contract != "background":  # nobody was asked yet who could be silent
@@ -446,7 +447,7 @@ class Acting:
         retention = definition.retention if definition and definition.retention else self._parts.retention
         instance = draft.move(instance, trigger, reason)
         instance = draft.put(
-            instance.evolve(due_at=left_at + retention, due_kind=DueKind.EXPIRE, offered_back=False)
+            instance.evolve(due_at=after(left_at, retention), due_kind=DueKind.EXPIRE, offered_back=False)
         )
         caller = self.calls.caller_of(draft, instance)
         if trigger is Trigger.TIMEOUT and caller is not None:  # both wait for the same silence
@@ -496,7 +497,7 @@ class Acting:
             covered = covered.evolve(holds=True)
             if definition is not None and definition.idle_timeout:
                 covered = covered.evolve(
-                    due_at=draft.turn.at + definition.idle_timeout, due_kind=DueKind.IDLE
+                    due_at=after(draft.turn.at, definition.idle_timeout), due_kind=DueKind.IDLE
                 )
             draft.put(covered)
             draft.ask_again = covered.id

@@ -12,6 +12,7 @@ from pydantic import ValidationError
 
 from softrail.core.attachments import Attachments
 from softrail.core.calling import call, call_now
+from softrail.core.clock import before
 from softrail.core.errors import StepFailed
 from softrail.core.fitting import unfit
 from softrail.core.instances import Instance
@@ -103,7 +104,7 @@ class Conductor:
         performance = self._performance(definition, turn, load(definition, instance.data))
         performance.gathering.part = instance.memo.asked
         if late and definition.freshness is not None:
-            performance.gathering.kept.forget(turn.at - definition.freshness)
+            performance.gathering.kept.forget(before(turn.at, definition.freshness))
         return await performance.at(step.name).receive(step, instance.question)
 
     async def default(self, definition: Definition, instance: Instance, turn: Turn) -> Played:
@@ -154,7 +155,7 @@ class Conductor:
         performance = self._performance(definition, turn, state)
         move: Goto | None = None
         if definition.freshness is not None:
-            older_than = turn.at - definition.freshness
+            older_than = before(turn.at, definition.freshness)
             performance.gathering.kept.forget(older_than)
             move = self._refreshed(definition, state, older_than)
         kept = self._kept(definition, state)

@@ -4,7 +4,7 @@ import json
 import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from typing import Any
 
@@ -511,7 +511,9 @@ class Performance:
 
     def _until(self, outcome: Wait | Assign) -> datetime | None:
         until = outcome.until
-        return self._turn.at + until if isinstance(until, timedelta) else until
+        if isinstance(until, timedelta):
+            return self._turn.at + until
+        return until.astimezone(UTC) if until is not None else None
 
     def _keep(self, where: str, step: StepDefinition | None, data: Any) -> None:
         definition = self._definition

@@ -6,7 +6,7 @@ import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 
-from softrail.core.clock import now
+from softrail.core.clock import after, now
 from softrail.core.commits import Committed, Due, TurnCommit
 from softrail.core.errors import SoftrailError, StepFailed
 from softrail.core.instances import DueKind, Instance, State
@@ -194,7 +194,7 @@ class Sweeper:
             failed = draft.instances[instance.id]
             if failed.state is State.ACTIVE:  # its question stays, without a default: it would fail for ever
                 idle = definition.idle_timeout
-                due = (now() + idle, DueKind.IDLE) if idle else (None, None)
+                due = (after(now(), idle), DueKind.IDLE) if idle else (None, None)
                 draft.put(failed.evolve(due_at=due[0], due_kind=due[1]))
         else:
             await self._think(draft)

@@ -13,6 +13,7 @@ from tests.faults.blackbox import BlackBox, Report
 from tests.faults.findings import Findings
 from tests.faults.server import Server, migrate
 from tests.postgres import run_sql
+from tests.sqlite_file import with_tables
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -54,6 +55,12 @@ class Ground:
         """A new file."""
         self._databases += 1
         return f"sqlite:///{self.folder}/soak{self._databases}.db"
+
+    def migrated(self) -> str:
+        """A new file with its tables, for workers in this process."""
+        url = self.sqlite()
+        with_tables(Path(url.removeprefix("sqlite:///")))
+        return url
 
     async def postgres(self) -> str:
         """A new, migrated database."""
