@@ -51,6 +51,7 @@ class Resume(Claim):
     """What was paused is picked up; None: what was named is not paused."""
 
     instance: Instance | None
+    expired: bool = False  #: it was paused for too long: that is told
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -5,7 +5,7 @@ more turn, anything else lets it lapse silently.
 """
 
 import logging
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from datetime import datetime, timedelta
 
 from softrail.core.errors import StepFailed
@@ -92,6 +92,36 @@ class Offers:
     async def resumables(self, draft: Draft) -> list[Instance]:
         """Those of them that are worth coming back to."""
         return [i for i in await self.paused(draft) if self.resumable(i)]
+
+    async def expired(self, draft: Draft, named: Collection[str]) -> Instance | None:
+        """What the person means to come back to, where it was paused for too long: by its name, else the last one.
+
+        Without a name only where nothing was said since: else "go on" is meant for what was.
+        """
+        last = draft.snapshot.session.last_turn_at
+        here = self._parts.registry.find(draft.session.memo.focus.process or "")
+        asked = self._parts.registry.definitions() if last is None else [here] if here is not None else []
+        if named:
+            asked = [one for one in self._parts.registry.definitions() if one.name in named]
+        found = list[Instance]()
+        for definition in asked:
+            if definition.process.resumable:
+                found += (await self._parts.store.past(draft.turn.person.id, definition.name))[:1]
+        found = [draft.instances.get(one.id, one) for one in found]
+        over = [one for one in found if self._has_expired(one, draft.turn.at)]
+        if last is not None and not named:
+            over = [one for one in over if one.moved_at is not None and one.moved_at >= last]
+        return max(over, key=self._order, default=None)
+
+    def tell_expired(self, draft: Draft, instance: Instance) -> None:
+        """Say why what was paused cannot be picked up, and how to begin anew."""
+        definition = self._parts.registry.find(instance.process)
+        title = self._parts.title(instance.process)
+        again = definition.starts_on[0] if definition is not None and definition.starts_on else title
+        draft.say(self._say("expired", process=title, again=again))
+
+    def _has_expired(self, instance: Instance, at: datetime) -> bool:
+        return instance.state is State.EXPIRED or (instance.state is State.SUSPENDED and _over(instance, at))
 
     def still_paused(self, instances: Iterable[Instance], at: datetime) -> list[Instance]:
         """Those of them that can be come back to, the last paused first."""

@@ -150,6 +150,8 @@ class Performer:
     async def _resume(self, draft: Draft, claim: Resume) -> None:
         if claim.instance is None:
             draft.say(self._say("nothing_to_resume"))
+        elif claim.expired:
+            self._offers.tell_expired(draft, claim.instance)
         else:
             draft.instances.setdefault(claim.instance.id, claim.instance)
             await self._acting.resume(draft, claim.instance)

@@ -11,7 +11,7 @@ from softrail.core.reading import Place, Reading
 from softrail.dialogue.context import Parts
 from softrail.dialogue.draft import Draft
 from softrail.dialogue.offers import Offers
-from softrail.dialogue.view import View
+from softrail.dialogue.view import View, to_come_back_to
 from softrail.dialogue.ways import undoable
 from softrail.language import Language, language, normal
 from softrail.processes import Contract, Definition
@@ -154,6 +154,7 @@ class Places:
         front = standing.front
         its = hinted is not None and front is not None and hinted.process == front.process
         words = language(draft.turn.person.locale) if reading.learned else None
+        paused = tuple(await self._offers.paused(draft)) if reading.exactly("resume") else ()
         return View(
             holder=standing.holder,
             front=front,
@@ -170,7 +171,8 @@ class Places:
             names_another=standing.offer is not None and self._names_another(draft.message, standing.offer),
             asker=standing.asker,
             undo=self._undo(draft),
-            paused=tuple(await self._offers.paused(draft)) if reading.exactly("resume") else (),
+            paused=paused,
+            expired=await self._expired(draft, reading, paused) if front is None else None,
             quiet=lives_on(draft, self._parts.registry) if front is None else None,
             standing=self._under_way(draft, front),
             others=standing.others,
@@ -181,6 +183,11 @@ class Places:
             so_far=words is not None and words.asks_so_far(draft.message),
             stale=stale,
         )
+
+    async def _expired(self, draft: Draft, reading: Reading, paused: Sequence[Instance]) -> Instance | None:
+        named = to_come_back_to(reading)
+        there = any(not named or one.process in named for one in paused)
+        return None if there or not reading.exactly("resume") else await self._offers.expired(draft, named)
 
     def _keeps_last(self, draft: Draft) -> bool:
         keeper = self._parts.registry.keeper()

@@ -26,6 +26,8 @@ SENTENCES = {
     "resume_offer_kept": "You were {doing}: {kept} Continue?",
     "left_stopped": "You were {doing}, and we stopped. Say “{again}” to begin anew.",
     "left_done": "We finished {process}; nothing of it is open.",
+    "expired": "We paused {process} too long ago: it has ended, and what you told me for it is not used any more. "
+    "Say “{again}” to begin anew.",
     "resume_elsewhere": "We still have {process} open in another conversation. Continue it here?",
     "resume_elsewhere_kept": "We still have {process} open in another conversation. {kept} Continue it here?",
     "resume_declined": "All right, I won't bring up {process} again.",

@@ -42,6 +42,7 @@ class View:
     asker: Instance | None = None  #: whoever asked last, when it is no offer
     undo: Instance | None = None  #: what the turn before left, and this one may take back
     paused: Sequence[Instance] = ()  #: loaded where the reading asks for it, the last paused first
+    expired: Instance | None = None  #: loaded where nothing that is asked for is paused: it was, for too long
     #: By process: what is in front, what holds, what waits beneath.
     standing: Mapping[str, Instance] = field(default_factory=dict)
     others: Mapping[str, Instance] = field(default_factory=dict)  #: beneath or in the background, by id
@@ -104,6 +105,11 @@ def asks_back(who: Instance) -> bool:
 def takes_anything(who: Instance) -> bool:
     """Its open question takes free text of any kind."""
     return who.question is not None and who.question.takes_anything
+
+
+def to_come_back_to(reading: Reading) -> set[str]:
+    """The processes that are named to be picked up."""
+    return {command.target for command in reading.commands if command.act == "resume" and command.target}
 
 
 def answers(reading: Reading, view: View) -> float:

@@ -29,6 +29,7 @@ from softrail.dialogue.view import (
     asks_back,
     chooses,
     takes_anything,
+    to_come_back_to,
 )
 from softrail.language import normal
 
@@ -155,7 +156,7 @@ def resumed(reading: Reading, view: View) -> Claim | None:
     on = reading.exactly("resume")
     if on is None or chooses(reading):
         return None
-    named = {c.target for c in reading.commands if c.act == "resume" and c.target}
+    named = to_come_back_to(reading)
     offered = view.offer is not None and view.pending is not None and view.pending.resume and not named
     if offered or (view.holder is not None and view.yes_no and not asks_back(view.holder)):
         return None  # "continue" is the yes to that question
@@ -163,6 +164,9 @@ def resumed(reading: Reading, view: View) -> Claim | None:
         if not named or instance.process in named:
             why = f"{instance.process} was paused and is picked up."
             return Resume(on=on, instance=instance, why=why)
+    if view.expired is not None:
+        why = f"{view.expired.process} was paused for too long."
+        return Resume(on=on, instance=view.expired, expired=True, why=why)
     if view.front is None and named:
         return Resume(on=on, instance=None, why="A process was named that is not paused.")
     return None  # a bare "go on" may be meant for the talk itself

@@ -119,6 +119,38 @@ async def test_after_the_retention_a_paused_run_expires_and_is_not_offered(
     assert said.pending is None
 
 
+@pytest.mark.parametrize("words", ["resume", "resume trip"])
+async def test_whoever_comes_back_to_what_has_expired_is_told_so_in_any_conversation(
+    words: str, talk: Talk, frozen: FrozenClock
+) -> None:
+    person = await talk(Trip, Lunch)
+    await person.say("plan a trip")
+    await person.say("stop")
+    frozen.advance(days=31)
+    await person.sweep()
+    person.new_session()
+
+    said = await person.say(words)
+
+    assert said.text.startswith("We paused the trip too long ago")
+    assert "Say “plan a trip” to begin anew." in said.text
+
+
+async def test_where_the_talk_went_on_since_go_on_is_not_about_what_has_expired(
+    talk: Talk, frozen: FrozenClock
+) -> None:
+    person = await talk(Trip, Lunch)
+    await person.say("plan a trip")
+    await person.say("stop")
+    frozen.advance(days=31)
+    await person.sweep()
+    frozen.advance(seconds=1)
+    await person.say("tell me a story")
+
+    assert "too long ago" not in (await person.say("go on")).text
+    assert "too long ago" in (await person.say("resume trip")).text
+
+
 async def test_answers_beyond_the_freshness_limit_are_asked_again(talk: Talk, frozen: FrozenClock) -> None:
     person = await talk(Trip)
     await person.say("plan a trip")
