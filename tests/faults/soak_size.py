@@ -72,8 +72,6 @@ async def one_session_of_years(ground: Ground) -> Row:
             last = (await say(one, person, "and then?", session_id=session)).seq
             await one.store.items(person.id, session_id=session, before=last, limit=50)
     whole = scans(path, seen, of=("turns", "decisions", "effects", "sessions"))
-    for k in range(5):
-        print(SAID[k], [f"{1000 * spread(x[k::5], q):.1f}" for x in (old, new) for q in (0.5, 0.95)])
     slow, fast = spread(old, 0.95), spread(new, 0.95)
     ratio = median(
         spread(old[at : at + ROUND], 0.95) / spread(new[at : at + ROUND], 0.95)
