@@ -105,9 +105,11 @@ class Sweeper:
         counts = {State.SUSPENDED: 0, State.EXPIRED: 0, None: 0}
         skipped: set[str] = set()
         while True:
-            due = [
-                d for d in await self._store.due(now(), BATCH + len(skipped)) if d.instance_id not in skipped
-            ]
+            found = await self._store.due(now(), BATCH + len(skipped))
+            skipped &= {
+                one.instance_id for one in found
+            }  # what another worker has moved meanwhile is not due
+            due = [one for one in found if one.instance_id not in skipped][:BATCH]
             if not due:
                 return counts[State.SUSPENDED], counts[State.EXPIRED], counts[None]
             for one in due:
