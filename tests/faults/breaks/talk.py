@@ -133,8 +133,8 @@ def pause_forgets(patch: pytest.MonkeyPatch) -> None:
     rewritten(
         patch,
         Acting.suspend,
-        "instance.evolve(due_at=left_at + retention, ",
-        "instance.evolve(data='{}', due_at=left_at + retention, ",
+        "instance.evolve(due_at=after(left_at, retention), ",
+        "instance.evolve(data='{}', due_at=after(left_at, retention), ",
     )
 
 
