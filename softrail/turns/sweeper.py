@@ -3,7 +3,8 @@
 import asyncio
 import contextlib
 import logging
-from collections.abc import Awaitable, Callable
+from collections import Counter
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from softrail.core.clock import after, now
@@ -25,6 +26,7 @@ from softrail.turns.queue import SessionQueue
 log = logging.getLogger(__name__)
 
 BATCH = 100
+GROUP = 20  #: sessions that are moved in one transaction: turns wait until it is written
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -102,55 +104,58 @@ class Sweeper:
     # -- time
 
     async def _time(self) -> tuple[int, int, int]:
-        counts = {State.SUSPENDED: 0, State.EXPIRED: 0, None: 0}
+        counts = Counter[State | None]()
         skipped: set[str] = set()
         while True:
             found = await self._store.due(now(), BATCH + len(skipped))
-            skipped &= {
-                one.instance_id for one in found
-            }  # what another worker has moved meanwhile is not due
+            skipped &= {one.instance_id for one in found}  # the rest was moved meanwhile
             due = [one for one in found if one.instance_id not in skipped][:BATCH]
             if not due:
                 return counts[State.SUSPENDED], counts[State.EXPIRED], counts[None]
-            for one in due:
-                done, state = await self._one(one)
-                if not done:
-                    skipped.add(one.instance_id)
-                else:
-                    counts[state] = counts.get(state, 0) + 1
+            for group in _groups(due):
+                moved = await self._move(group)
+                skipped |= {one.instance_id for one in group} - set(moved)
+                counts.update(moved.values())
 
-    async def _one(self, due: Due) -> tuple[bool, State | None]:
-        """Move one instance whose time is over, unless a turn was faster."""
+    async def _move(self, group: Sequence[Due]) -> Mapping[str, State | None]:
+        """Move those whose time is over in one transaction, unless a turn was faster; by id where each is now.
+
+        None: its default was taken, in a transaction of its own.
+        """
+        moved, drafts = dict[str, State | None](), list[tuple[Due, Draft]]()
+        for one in group:
+            snapshot = await self._loaded(one)
+            instance = snapshot.instance(one.instance_id) if snapshot is not None else None
+            if snapshot is None or instance is None or instance.due_at is None or not instance.due_at < now():
+                continue
+            if instance.due_kind is DueKind.DEFAULT and instance.state is State.ACTIVE:
+                if await self._default(instance, snapshot):
+                    moved[one.instance_id] = None
+            elif (draft := await self._over(snapshot)) is not None:
+                drafts.append((one, draft))
+        results = await self._store.commit([_unsaid(draft) for _, draft in drafts]) if drafts else ()
+        for (one, draft), result in zip(drafts, results, strict=True):
+            if isinstance(result, Committed):
+                self._changed(one.session_id)
+                moved[one.instance_id] = draft.instances[one.instance_id].state
+        return moved
+
+    async def _loaded(self, due: Due) -> Snapshot | None:
+        """Its session as it stands, with the instance in it; None: it is gone."""
         person = await self._store.person(due.person_id)
         loaded = await self._store.load(person, due.session_id) if person else None
-        if person is None or loaded is None or loaded.snapshot is None:
-            return False, None
-        snapshot = loaded.snapshot
-        instance = snapshot.instance(due.instance_id) or await self._store.instance(due.instance_id)
-        if instance is None or instance.due_at is None or not instance.due_at < now():
-            return False, None
-        if snapshot.instance(instance.id) is None:
-            snapshot = replace(snapshot, instances=(*snapshot.instances, instance))
-        if instance.due_kind is DueKind.DEFAULT and instance.state is State.ACTIVE:
-            return await self._default(instance, snapshot), None
+        snapshot = loaded.snapshot if loaded is not None else None
+        if snapshot is None or snapshot.instance(due.instance_id) is not None:
+            return snapshot
+        instance = await self._store.instance(due.instance_id)
+        return replace(snapshot, instances=(*snapshot.instances, instance)) if instance is not None else None
+
+    async def _over(self, snapshot: Snapshot) -> Draft | None:
+        """What becomes of a session by time alone; None: nothing."""
         draft = self._draft(snapshot, "")
         await self._timeouts.check(draft)
-        for at, move in enumerate(draft.transitions):
-            draft.transitions[at] = replace(move, seq=None)
-        if not draft.transitions:
-            return False, None
-        commit = TurnCommit(
-            turn=None,
-            session=draft.session,
-            instances=draft.changed(),
-            transitions=tuple(draft.transitions),
-            effects=tuple(draft.effects),
-        )
-        [result] = await self._store.commit([commit])
-        if not isinstance(result, Committed):
-            return False, None
-        self._changed(due.session_id)
-        return True, draft.instances[due.instance_id].state
+        draft.transitions[:] = [replace(move, seq=None) for move in draft.transitions]
+        return draft if draft.transitions else None
 
     def _draft(self, snapshot: Snapshot, turn_id: str) -> Draft:
         turn = Turn(
@@ -208,3 +213,25 @@ class Sweeper:
         for session_id in await self._store.stranded(BATCH):
             ran += await self._queue.drain(session_id)
         return ran
+
+
+def _groups(due: Sequence[Due]) -> Iterator[Sequence[Due]]:
+    """What is moved at once: few enough for turns to wait for it, and no session twice."""
+    group: dict[str, Due] = {}
+    for one in due:
+        if one.session_id in group or len(group) == GROUP:
+            yield list(group.values())
+            group = {}
+        group[one.session_id] = one
+    yield list(group.values())
+
+
+def _unsaid(draft: Draft) -> TurnCommit:
+    """What a draft leaves without a turn: nobody said anything."""
+    return TurnCommit(
+        turn=None,
+        session=draft.session,
+        instances=draft.changed(),
+        transitions=tuple(draft.transitions),
+        effects=tuple(draft.effects),
+    )

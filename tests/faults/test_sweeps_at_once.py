@@ -27,8 +27,7 @@ class SlowStore(CrashingStore):
     async def due(self, at: datetime, limit: int) -> Sequence[Due]:
         self.limits.append(limit)
         found: Sequence[Due] = await super().__getattr__("due")(at, limit)
-        for one in found[: -AT_ONCE // 2]:
-            await self.other._one(one)
+        await self.other._move(found[: -AT_ONCE // 2])
         return found
 
 
