@@ -11,8 +11,9 @@ import asyncpg
 
 from tests.faults.client import Client
 from tests.faults.findings import Findings
-from tests.faults.ground import Ground, Row, database_of, row
+from tests.faults.ground import Ground, Row, database_of, row, told
 from tests.faults.old_schemas import PLUGINS, STANDING, Held, bring, fill, held, revisions, within
+from tests.faults.refusing import refuse, refused
 from tests.faults.server import Server, migrate
 from tests.forked import begun
 
@@ -139,3 +140,19 @@ async def started_on(ground: Ground, url: str, old: Old) -> list[str]:
         await client.close()
         server.kill()
     return faults
+
+
+@row("C7")
+async def transactions_are_refused(ground: Ground) -> Row:
+    url = await ground.postgres()
+    async with ground.box(url, servers=2) as box:
+        await refuse(url, one_in=20)
+        report = await box.run(turns=ground.count(5_000, 200), talks=16, kills=0, each=100)
+        report.kills, of = await refused(url)
+    assert report.client is not None
+    seen = report.client.seen
+    faults = [f"{seen.statuses[503]} answers were 503"] if seen.statuses[503] else []
+    faults += [f"{seen.broken} connections broke"] if seen.broken else []
+    faults += [] if report.kills >= of // 20 > 0 else [f"only {report.kills} of {of} were refused"]
+    what = "one transaction in twenty is refused, as deadlocked or not serializable, two servers, PostgreSQL"
+    return told("C7", what, report, faults=faults)
