@@ -102,6 +102,10 @@ class Ground:
         await asyncio.to_thread(process.wait)
         await asyncio.to_thread(server.ensure_postgres_running)
 
+    def postgres_tool(self, name: str) -> str:
+        """A program that comes with the server: `pg_dump` of another version may refuse it."""
+        return str(self._postgres.bin_path / name)
+
     def close(self) -> None:
         """Stop PostgreSQL and remove its data."""
         if self._postgres is not None:
