@@ -23,6 +23,14 @@ _PARTS: Final = {part.name: part for part in schema._parts(PLUGINS)}
 #: Tables that say how the database stands or who works on it; what people have is in the others.
 STANDING: Final = frozenset(("facts", "workers", *(part.version_table for part in _PARTS.values())))
 
+#: Tables that grow with every turn, or with everybody and everything that is noted.
+HOT: Final = frozenset(
+    (
+        *("persons", "sessions", "turns", "decisions", "effects", "instances", "transitions", "records"),
+        *("companion_projects", "companion_notes"),
+    )
+)
+
 #: What the n-th row has in a column, where it may not be anything.
 _VALUES: Final = {
     "person_id": "'person-' || n",
@@ -106,8 +114,11 @@ def _over(conn: Connection, way: Callable[[Any, str], None], revision: str, of: 
     way(config, revision)
 
 
-def fill(conn: Connection, rows: int, *, but: Collection[str] = ()) -> None:
-    """That many rows in each table there is, except for some: the n-th of each belongs to the n-th of the others."""
+def fill(conn: Connection, rows: int, *, few: int | None = None, but: Collection[str] = ()) -> None:
+    """That many rows in each table there is, except for some: the n-th of each belongs to the n-th of the others.
+
+    With `few`, only the hot tables have so many, and the others have that many.
+    """
     found = MetaData()
     found.reflect(conn)
     for table in found.sorted_tables:
@@ -120,7 +131,7 @@ def fill(conn: Connection, rows: int, *, but: Collection[str] = ()) -> None:
                 f'INSERT INTO "{table.name}" ({names}) WITH RECURSIVE numbers(n) AS '  # noqa: S608 - names of ours
                 f"(SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < :rows) SELECT {values} FROM numbers"
             ),
-            {"rows": rows},
+            {"rows": rows if few is None or table.name in HOT else few},
         )
 
 

@@ -1,18 +1,33 @@
-"""Rows of the long fault tests about the database itself: kills in the middle of a migration."""
+"""Rows of the long fault tests about the database itself: migrations that are killed or long, and transactions that are refused."""
 
 import asyncio
 import signal
-from collections.abc import Sequence
+import time
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from random import Random
 from tempfile import TemporaryFile
 
 import asyncpg
+from sqlalchemy import Connection
 
+from softrail.store import upgrade
 from tests.faults.client import Client
 from tests.faults.findings import Findings
 from tests.faults.ground import Ground, Row, database_of, row, told
-from tests.faults.old_schemas import PLUGINS, STANDING, Held, bring, fill, held, revisions, within
+from tests.faults.old_schemas import (
+    HOT,
+    PLUGINS,
+    STANDING,
+    Held,
+    bring,
+    bring_back,
+    fill,
+    held,
+    revisions,
+    within,
+)
 from tests.faults.refusing import refuse, refused
 from tests.faults.server import Server, migrate
 from tests.forked import begun
@@ -156,3 +171,86 @@ async def transactions_are_refused(ground: Ground) -> Row:
     faults += [] if report.kills >= of // 20 > 0 else [f"only {report.kills} of {of} were refused"]
     what = "one transaction in twenty is refused, as deadlocked or not serializable, two servers, PostgreSQL"
     return told("C7", what, report, faults=faults)
+
+
+@row("H4")
+async def old_schemas_to_the_newest(ground: Ground) -> Row:
+    rows, faults, took = ground.count(100_000, 50), list[str](), dict[str, float]()
+    waited = 0.0
+    for kind in ("sqlite", "postgres"):
+        for n, revision in enumerate(revisions()[:-1]):
+            url = ground.sqlite() if kind == "sqlite" else await ground.postgres_like()
+            before = await within(url, lambda conn, n=n: filled(conn, n, rows))  # type: ignore[misc]
+            async with longest_wait(url) as wait:
+                began = time.monotonic()
+                await upgrade(url, plugins=PLUGINS)
+                took[f"{kind} from {revision}"] = time.monotonic() - began
+            waited = max(waited, wait.seconds)
+            for way in ("up", "down", "up again"):
+                if way == "down":
+                    await within(url, lambda conn, revision=revision: bring_back(conn, revision))  # type: ignore[misc]
+                elif way == "up again":
+                    await upgrade(url, plugins=PLUGINS)
+                found = await within(url, lambda conn, before=before: held(conn, as_in=before))  # type: ignore[misc]
+                changed = [table for table in before.rows if found.rows[table] != before.rows[table]]
+                faults += [f"{kind}, {revision} {way}: {', '.join(changed)} changed"] if changed else []
+                if way == "down" and of_the_store(found) != of_the_store(before):
+                    faults.append(f"{kind}, {revision} {way}: the tables are not what they were")
+            await ground.drop(url)
+    slowest = max(took, key=lambda name: took[name])
+    faults += [f"{slowest} takes {took[slowest]:.1f} s, not 60"] if took[slowest] > 60 else []
+    return Row(
+        name="H4",
+        what="every old schema to the newest, down and up again, SQLite and PostgreSQL",
+        counts=f"{len(took)} databases, {rows} rows in each of {len(HOT)} tables",
+        found=Findings(),
+        times=f"{sorted(took.values())[len(took) // 2]:.1f} s median, {took[slowest]:.1f} s worst ({slowest}); "
+        f"a write waits {waited:.1f} s at most on PostgreSQL",
+        faults=faults,
+    )
+
+
+def filled(conn: Connection, n: int, rows: int) -> Held:
+    """Fill the tables of the n-th revision of everything that has so many; what they hold."""
+    for part in ("", *(plugin.name for plugin in PLUGINS)):
+        of = revisions(part)
+        bring(conn, of[min(n, len(of) - 1)], of=part)
+    fill(conn, rows, few=rows // 100)
+    return held(conn, without=STANDING)
+
+
+def of_the_store(found: Held) -> Sequence[str]:
+    """What it is, without the tables of plugins: there is no way down for those."""
+    return [line for line in found.shape if not any(f"{plugin.name}_" in line for plugin in PLUGINS)]
+
+
+@dataclass
+class Wait:
+    """How long the slowest write took."""
+
+    seconds: float = 0.0
+
+
+@asynccontextmanager
+async def longest_wait(url: str) -> AsyncIterator[Wait]:
+    """Somebody beside writes into a hot table again and again, on PostgreSQL; a file has one writer at a time anyway."""
+    wait, over = Wait(), asyncio.Event()
+    if url.startswith("sqlite"):
+        yield wait
+        return
+    conn = await asyncpg.connect(url)
+
+    async def write() -> None:
+        while not over.is_set():
+            began = time.monotonic()
+            await conn.execute("UPDATE sessions SET rev = rev WHERE id = 'session-1'")
+            wait.seconds = max(wait.seconds, time.monotonic() - began)
+            await asyncio.sleep(0.005)
+
+    writing = asyncio.create_task(write())
+    try:
+        yield wait
+    finally:
+        over.set()
+        await writing
+        await conn.close()
