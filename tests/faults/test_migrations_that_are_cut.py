@@ -1,0 +1,77 @@
+"""A migration that is cut between any two of its statements has not begun, and the next start makes it (row A8)."""
+
+from collections.abc import AsyncIterator
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+from sqlalchemy import Connection
+
+from softrail.store import upgrade
+from tests.faults.old_schemas import PLUGINS, Held, bring, fill, held, within
+from tests.faults.statements import Ended, watched
+from tests.postgres import run_sql
+
+#: One statement in so many is cut here; the long run kills processes at any of them.
+EACH = {"sqlite": 20, "postgresql": 60}
+END = 5  #: of the last ones each is, the COMMIT among them
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def where(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """A folder of files, or a database in whose server others are made."""
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path}"
+    return str(request.getfixturevalue("postgres_url"))
+
+
+@pytest.fixture
+async def urls(where: str) -> AsyncIterator[list[str]]:
+    """Two databases without tables that are nobody else's."""
+    if where.startswith("sqlite"):
+        yield [f"{where}/{name}.db" for name in ("cut", "whole")]
+        return
+    before, _, after = where.partition("?")
+    names = [f"{before.rpartition('/')[2]}_{name}" for name in ("cut", "whole")]
+    for name in names:
+        await run_sql(where, f"DROP DATABASE IF EXISTS {name}", f"CREATE DATABASE {name}")
+    yield [f"{before.rpartition('/')[0]}/{name}?{after}" for name in names]
+    await run_sql(where, *(f"DROP DATABASE {name} WITH (FORCE)" for name in names))
+
+
+async def state(url: str) -> Held:
+    return await within(url, held)
+
+
+@pytest.mark.parametrize("of", [(), ("", "companion", "plans")], ids=["nothing", "first tables"])
+async def test_a_migration_that_is_cut_anywhere_is_made_wholly_or_not_at_all(
+    urls: list[str], of: tuple[str, ...]
+) -> None:
+    for url in urls:
+        await within(url, lambda conn: old(conn, of))
+    (url, whole), each = urls, EACH[urls[0].partition(":")[0]]
+    with watched() as points:
+        with points.ending(at=10_000):
+            await upgrade(whole, plugins=PLUGINS)
+        last = points.seen
+        before, after = await state(url), await state(whole)
+        made = list[bool]()
+        for at in [*range(1, last - END, each), *range(last - END, last + 1)]:
+            with points.ending(at), suppress(Ended):
+                await upgrade(url, plugins=PLUGINS)
+            found = await state(url)
+            assert found in (before, after), f"cut before statement {at} of {last} it is half made"
+            made.append(found == after)
+            if made[-1]:
+                break  # what follows only looks
+
+    assert made.count(False) >= last // each
+    assert (await upgrade(url, plugins=PLUGINS)).standing == "current"
+    assert await state(url) == after
+
+
+def old(conn: Connection, of: tuple[str, ...]) -> None:
+    """The first tables of the store and of plugins, with some rows."""
+    for part in of:
+        bring(conn, "0001", of=part)
+    fill(conn, 3)
