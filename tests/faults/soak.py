@@ -16,7 +16,7 @@ from random import Random
 import asyncpg
 from hypothesis.stateful import RuleBasedStateMachine
 
-from tests.faults import soak_more, soak_plans  # noqa: F401 - their rows
+from tests.faults import soak_more, soak_plans, soak_streams  # noqa: F401 - their rows
 from tests.faults.blackbox import Report
 from tests.faults.client import Client
 from tests.faults.cutting import CuttingProxy
