@@ -57,6 +57,11 @@ class Session:
         """A copy with `changes`."""
         return evolved(self, changes)
 
+    @property
+    def is_new(self) -> bool:
+        """Nothing of it is stored yet: one whose first turn is written down has no revision, but numbers are taken."""
+        return self.rev == 0 and self.next_seq == 1
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Snapshot:

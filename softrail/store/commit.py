@@ -103,7 +103,7 @@ def _commit_wave(
 
 def _look(conn: Connection, commits: Sequence[TurnCommit], careful: bool) -> _Present:
     # Persons, sessions, instances, each in order of id: everyone locks in this order, so no two deadlock.
-    opening = {c.session.person_id for c in commits if c.session.rev == 0}
+    opening = {c.session.person_id for c in commits if c.session.is_new}
     persons = {row[0] for row in sql.PERSONS.rows(conn, opening)}
     sessions = sql.standing(conn, {c.session.id for c in commits})
     turns = {}
@@ -140,7 +140,7 @@ def _verdict(commit: TurnCommit, present: _Present) -> CommitResult | None:
     if known is not None and not (accepted and commit.fence is not None):
         return Seen(turn=known)
     if row is None:
-        fresh = session.rev == 0 and commit.fence is None and session.person_id in present.persons
+        fresh = session.is_new and commit.fence is None and session.person_id in present.persons
         return None if fresh else Moved(revision=None)
     if row.person_id != session.person_id:
         return Moved(revision=None)

@@ -76,13 +76,13 @@ def _snapshot_from(conn: Connection, rows: Sequence[Any], person: Person) -> Sna
 def accept(conn: Connection, acceptance: Acceptance) -> AcceptResult:
     """Write a turn down under the next number; take the lease when nothing is in the way."""
     turn, session = acceptance.turn, acceptance.session
-    if session.rev == 0 and not sql.PERSONS.rows(conn, {turn.person_id}):
+    if session.is_new and not sql.PERSONS.rows(conn, {turn.person_id}):
         return Moved(revision=None)
     row = sql.standing(conn, {session.id}).get(session.id)
     seen = find_turn(conn, turn.person_id, turn.turn_id)
     if seen is not None:
         return Seen(turn=seen)
-    if row is None and session.rev != 0:
+    if row is None and not session.is_new:
         return Moved(revision=None)
     if row is not None and row.person_id != turn.person_id:
         return Moved(revision=None)

@@ -22,6 +22,7 @@ from tests.faults import (  # noqa: F401 - their rows
     soak_plans,
     soak_size,
     soak_store,
+    soak_streams,
     soak_time,
 )
 from tests.faults.blackbox import Report

@@ -21,7 +21,7 @@ from softrail.core.sessions import Session
 from softrail.turns.aloud import Listening
 from softrail.turns.progress import Following
 
-BATCH: Final = 100
+BATCH: Final = 6  #: items; each reader that is slow holds as many in memory, of 16 KB each at most
 
 
 class Watch:

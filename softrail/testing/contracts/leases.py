@@ -220,6 +220,16 @@ class LeaseContract:
         assert result == [Moved(revision=None)]
         assert (await store.load(ada, "s1")).snapshot is None
 
+    async def test_a_session_deleted_between_its_first_two_turns_stays_deleted(self, store: Store) -> None:
+        ada = await someone(store)
+        await store.accept(acceptance(fresh(ada), "t1"))
+        snapshot = await loaded(store, ada)
+        await store.delete_session(ada.id, "s1")
+
+        assert await store.accept(acceptance(snapshot, "t2")) == Moved(revision=None)
+        assert await store.commit([turn_on(snapshot, "t3")]) == [Moved(revision=None)]
+        assert (await store.load(ada, "s1")).snapshot is None
+
     async def test_force_takes_the_lease_from_a_live_worker(self, store: Store) -> None:
         ada = await someone(store)
         await store.beat("w1", 0)
