@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from softrail.core.clock import after, now
 from softrail.core.commits import Committed, Due, TurnCommit
-from softrail.core.errors import SoftrailError, StepFailed
+from softrail.core.errors import NewerState, SoftrailError, StepFailed
 from softrail.core.instances import DueKind, Instance, State
 from softrail.core.saying import speaking
 from softrail.core.sessions import Snapshot
@@ -141,13 +141,16 @@ class Sweeper:
         return moved
 
     async def _loaded(self, due: Due) -> Snapshot | None:
-        """Its session as it stands, with the instance in it; None: it is gone."""
-        person = await self._store.person(due.person_id)
-        loaded = await self._store.load(person, due.session_id) if person else None
-        snapshot = loaded.snapshot if loaded is not None else None
-        if snapshot is None or snapshot.instance(due.instance_id) is not None:
-            return snapshot
-        instance = await self._store.instance(due.instance_id)
+        """Its session as it stands, with the instance in it; None: it is gone, or for a newer version to move."""
+        try:
+            person = await self._store.person(due.person_id)
+            loaded = await self._store.load(person, due.session_id) if person else None
+            snapshot = loaded.snapshot if loaded is not None else None
+            if snapshot is None or snapshot.instance(due.instance_id) is not None:
+                return snapshot
+            instance = await self._store.instance(due.instance_id)
+        except NewerState:
+            return None
         return replace(snapshot, instances=(*snapshot.instances, instance)) if instance is not None else None
 
     async def _over(self, snapshot: Snapshot) -> Draft | None:

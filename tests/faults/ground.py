@@ -60,7 +60,7 @@ class Ground:
     def migrated(self) -> str:
         """A new file with its tables, for workers in this process."""
         url = self.sqlite()
-        with_tables(Path(url.removeprefix("sqlite:///")))
+        with_tables(file_of(url))
         return url
 
     async def postgres(self) -> str:

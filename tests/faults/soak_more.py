@@ -9,7 +9,7 @@ from random import Random
 
 from tests.faults.client import Acked, Client
 from tests.faults.findings import Findings
-from tests.faults.ground import Ground, Row, row, told
+from tests.faults.ground import Ground, Row, file_of, row, told
 
 GRACE = 5.0  #: seconds that these servers give to what runs
 
@@ -64,7 +64,7 @@ async def read_elsewhere_at_once(ground: Ground) -> Row:
 @row("C5")
 async def no_space(ground: Ground) -> Row:
     url = ground.sqlite()
-    file = Path(url.removeprefix("sqlite:///"))
+    file = file_of(url)
     async with ground.box(url) as box:
 
         async def fill() -> float:

@@ -1,24 +1,15 @@
 """Rows of the long fault tests about plans: killed, and stopped, at each of ten steps; and whatever is said in 50 messages."""
 
 import asyncio
-from pathlib import Path
 
 from tests.faults.findings import Findings
 from tests.faults.ground import Ground, Row, row
 from tests.faults.killed_plans import POINTS, STEPS, Engine, Looked, killed_plans
 from tests.faults.stopped_plans import PLACES, stopped_plans
 from tests.integration.test_plan_machine import play
-from tests.sqlite_file import with_tables
 
 MESSAGES = 50  #: of a conversation in which anything is said
 AT_ONCE = 1.0  #: seconds after which nothing of a plan that was stopped may run any more
-
-
-def file_of(ground: Ground) -> str:
-    """A new file, which has its tables."""
-    url = ground.sqlite()
-    with_tables(Path(url.removeprefix("sqlite:///")))
-    return url
 
 
 def some(ground: Ground) -> list[str]:
@@ -42,7 +33,7 @@ async def killed(
 
 @row("L1")
 async def a_kill_at_each_step(ground: Ground) -> Row:
-    url = file_of(ground)
+    url = ground.migrated()
     what = "kill -9 at six places of each step of a plan, SQLite, one worker after the other"
     return await killed(ground, "L1", what, url, workers=1)
 
@@ -80,7 +71,7 @@ async def stopped(ground: Ground, name: str, what: str, url: str, engine: Engine
 @row("L2")
 async def a_stop_at_each_step(ground: Ground) -> Row:
     what = "“stop” before, in and after each step of a plan, SQLite, on its worker and on another one"
-    return await stopped(ground, "L2", what, file_of(ground))
+    return await stopped(ground, "L2", what, ground.migrated())
 
 
 @row("L2b")

@@ -4,7 +4,6 @@ import asyncio
 import os
 import time
 from collections.abc import AsyncIterator
-from pathlib import Path
 from statistics import median
 
 from softrail.core.clock import now
@@ -13,7 +12,7 @@ from softrail.core.ports import ModelAnswer, ModelRequest
 from softrail.store.rows import stamp
 from softrail.turns.dispatcher import Dispatcher
 from tests.faults.findings import Findings
-from tests.faults.ground import Ground, Row, row
+from tests.faults.ground import Ground, Row, file_of, row
 from tests.faults.hot import spread
 from tests.faults.kit import person_of, say, worker
 from tests.faults.large import filled, longer, quick, scans, timed, traced
@@ -52,7 +51,7 @@ async def _talk(one: Dispatcher, person: Person, session: str, seconds: list[flo
 @row("I3")
 async def one_session_of_years(ground: Ground) -> Row:
     url, turns, talks = ground.migrated(), ground.count(100_000, 1_000), ground.count(200, 20)
-    path = Path(url.removeprefix("sqlite:///"))
+    path = file_of(url)
     async with worker(url, Listening, model=Quick()) as one:
         person = await person_of(one)
         session = (await say(one, person, "hello")).session_id
@@ -100,7 +99,7 @@ SWEPT = 60.0  #: seconds for 100,000 sessions
 @row("I1")
 async def a_sweep_among_many(ground: Ground) -> Row:
     url, sessions = ground.migrated(), ground.count(1_000_000, 2_000)
-    path, overdue = Path(url.removeprefix("sqlite:///")), sessions // 10
+    path, overdue = file_of(url), sessions // 10
     async with worker(url, Listening) as one:
         await say(one, await person_of(one, "first"), "listen to me")
     filling = time.monotonic()

@@ -13,7 +13,11 @@ from pydantic import BaseModel
 from softrail import Done, Process, Turn, ask
 from softrail.api import create_app
 from softrail.bootstrap import build
+from softrail.core.instances import State
 from softrail.core.outcomes import Outcome
+from softrail.testing import FrozenClock
+from tests.faults.ground import file_of
+from tests.faults.kit import file_url, person_of, say, worker
 from tests.integration.api_server import here, settings
 
 
@@ -86,3 +90,23 @@ def test_a_session_that_a_newer_version_has_written_is_refused_and_left_alone(
     understood(path, session, before)
     with client(path) as back:
         assert back.post("/converse", json=turn).json()["companion_message"] == "When?"
+
+
+async def test_a_sweep_leaves_what_it_cannot_read_and_does_the_rest(tmp_path: Path) -> None:
+    url, sessions = file_url(tmp_path), list[str]()
+    with FrozenClock().installed() as clock:
+        async with worker(url, Walk) as one:
+            for name in ("ada", "bo"):
+                said = await say(one, await person_of(one, name), "take a walk with me")
+                sessions.append(said.session_id)
+            with closing(sqlite3.connect(file_of(url))) as raw, raw:
+                raw.execute(
+                    "UPDATE sessions SET memo = json_set(memo, '$.ended', 'at noon') WHERE id = ?",
+                    sessions[:1],
+                )
+            clock.advance(days=1)
+
+            assert (await one.sweep()).suspended == 1
+
+            [left], [swept] = [await one.store.instances(session) for session in sessions]
+            assert (left.state, swept.state) == (State.ACTIVE, State.SUSPENDED)

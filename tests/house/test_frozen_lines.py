@@ -3,8 +3,8 @@
 import json
 import re
 import tomllib
-from collections import defaultdict
-from collections.abc import Iterable
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
 from difflib import SequenceMatcher
 from hashlib import sha256
 from pathlib import Path
@@ -90,27 +90,28 @@ def _texts(row: object) -> Iterable[str]:
 
 
 class Judged:
-    """Lines by the words that they hold: most of thousands share none with a message."""
+    """Lines by the words of theirs that few have: most of thousands share none of them with a message."""
 
     def __init__(self, lines: Iterable[str]) -> None:
         self._words = {line: set(line.split()) for line in lines if len(line.split()) > SHORT}
+        self._many = Counter(word for words in self._words.values() for word in words)
         self._with = defaultdict[str, list[str]](list)
         for line, words in self._words.items():
-            for word in words:
+            for word in self._seldom(words):
                 self._with[word].append(line)
 
     def twins_of(self, message: str) -> list[str]:
         """Those that say the same in nearly the same letters."""
         words = set(message.split())
-        # Who shares more than six in ten of all words shares one of any four in ten of these: of those that few have.
-        seldom = sorted(words, key=lambda word: len(self._with.get(word, ())))[
-            : len(words) - int(0.6 * len(words))
-        ]
-        some = {line for word in seldom for line in self._with.get(word, ())}
+        some = {line for word in self._seldom(words) for line in self._with.get(word, ())}
         near = [
             line for line in some if len(words & self._words[line]) > 0.6 * len(words | self._words[line])
         ]
         return [line for line in near if SequenceMatcher(None, message, line).ratio() > CLOSE]
+
+    def _seldom(self, words: set[str]) -> Sequence[str]:
+        """So many of them that two who share more than six in ten of all their words share one of these, too."""
+        return sorted(words, key=lambda word: (self._many[word], word))[: len(words) - int(0.6 * len(words))]
 
 
 def _plain(text: str) -> str:

@@ -22,6 +22,7 @@ from benchmarks.http import SERVE, over_http, with_pages
 from benchmarks.in_process import alone_on_postgres, alone_on_sqlite, together
 from benchmarks.pages import first_content
 from benchmarks.peers.pace import on_raw, on_softrail
+from benchmarks.peers.pace.__main__ import pythons
 from benchmarks.peers.pace.stage import Opened
 from benchmarks.peers.pace.stage import together as paced
 from benchmarks.plans import plans
@@ -233,6 +234,15 @@ async def test_the_turns_that_peers_are_compared_by_are_answered_as_planned(
 
     assert measured["turns"] == 12
     assert measured["wall"] > 0
+
+
+def test_peers_are_run_by_the_interpreter_that_is_named_from_wherever_they_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("PEER_BURR_PYTHON", raising=False)
+
+    assert pythons({}, "peers/bin/python")["burr"] == str(tmp_path / "peers" / "bin" / "python")
 
 
 def test_a_row_says_whether_its_goal_is_met() -> None:
