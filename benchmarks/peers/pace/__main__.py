@@ -51,10 +51,10 @@ def main() -> None:
     parser.add_argument("--laps", type=int, default=4)
     parser.add_argument("--rounds", type=int, default=3)
     given = parser.parse_args()
-    pythons = _pythons(dict(pair.split("=", 1) for pair in given.python), given.pythons)
-    measured = {name: Figures() for name in pythons}
+    named = pythons(dict(pair.split("=", 1) for pair in given.python), given.pythons)
+    measured = {name: Figures() for name in named}
     for _ in range(given.rounds):
-        for name, python in pythons.items():
+        for name, python in named.items():
             found = _in_process(name, python, given.sessions, given.laps)
             measured[name].inside.append(found["turns"] / found["wall"])
             measured[name].cpu.append(1000 * found["cpu"] / found["turns"])
@@ -62,14 +62,16 @@ def main() -> None:
     print("\n".join(_table(measured)))
 
 
-def _pythons(named: Mapping[str, str], shared: str | None) -> dict[str, str]:
+def pythons(named: Mapping[str, str], shared: str | None) -> dict[str, str]:
     """The interpreter of each that has one."""
     found = {}
     for name in KEEPS:
         ours = sys.executable if name in ("raw", "softrail") else None
         python = named.get(name) or os.environ.get(f"PEER_{name.upper()}_PYTHON") or ours or shared
         if python:
-            found[name] = python
+            found[name] = os.path.abspath(
+                python
+            )  # run elsewhere; its links stay, by which it knows what it has
         else:
             print(f"{name}: left out, no interpreter is named")
     return found
