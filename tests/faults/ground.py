@@ -150,6 +150,12 @@ def file_of(url: str) -> Path:
     return Path(url.removeprefix("sqlite:///"))
 
 
+def kilobytes(pid: int) -> float:
+    """What a process has in memory."""
+    lines = Path(f"/proc/{pid}/status").read_text().splitlines()
+    return float(next(line.split()[1] for line in lines if line.startswith("VmRSS:")))
+
+
 def database_of(url: str) -> str:
     """The name of a PostgreSQL database."""
     return url.partition("?")[0].rpartition("/")[2]

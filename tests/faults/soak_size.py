@@ -12,7 +12,7 @@ from softrail.core.ports import ModelAnswer, ModelRequest
 from softrail.store.rows import stamp
 from softrail.turns.dispatcher import Dispatcher
 from tests.faults.findings import Findings
-from tests.faults.ground import Ground, Row, file_of, row
+from tests.faults.ground import Ground, Row, file_of, kilobytes, row
 from tests.faults.hot import spread
 from tests.faults.kit import person_of, say, worker
 from tests.faults.large import filled, longer, quick, scans, timed, traced
@@ -39,7 +39,9 @@ class Quick:
 
 
 #: Free talk, a process that begins, what it hears, and leaving it.
-SAID = ("tell me of the sea", "listen to me", "I like tea", "I like milk", "stop")
+HEARD = ("listen to me", "I like tea", "I like milk", "stop")
+SAID = ("tell me of the sea", *HEARD)
+CROWD = 25  #: people who talk at once
 
 
 async def _talk(one: Dispatcher, person: Person, session: str, seconds: list[float]) -> None:
@@ -92,6 +94,38 @@ async def one_session_of_years(ground: Ground) -> Row:
 
 
 PACE = 0.02  #: seconds between two turns of whoever writes while it is swept
+KEPT = 1.1  #: of a worker's memory after its first thousand turns, at most
+
+
+@row("I4")
+async def memory_after_many(ground: Ground) -> Row:
+    first, turns, sessions = 1_000, ground.count(50_000, 2_000), 0
+    memory = list[float]()
+    async with worker(ground.migrated(), Listening) as one:
+        for at in (first, turns):
+            while sessions * len(HEARD) < at:
+                await asyncio.gather(*(_listened(one, f"p{sessions + n}") for n in range(CROWD)))
+                sessions += CROWD
+            memory.append(kilobytes(os.getpid()) / 1024)
+    ratio = memory[1] / memory[0]
+    return Row(
+        name="I4",
+        what=f"memory of a worker after {first:,} turns and after {turns:,}, SQLite",
+        counts=f"{sessions:,} sessions, {CROWD} at once",
+        found=Findings(),
+        times=f"{memory[0]:.0f} MB, then {memory[1]:.0f} MB; ratio {ratio:.2f}",
+        faults=[f"ratio {ratio:.2f}"] if ratio > KEPT else [],
+    )
+
+
+async def _listened(one: Dispatcher, name: str) -> None:
+    """A conversation of somebody new."""
+    person = await person_of(one, name)
+    session = (await say(one, person, HEARD[0])).session_id
+    for message in HEARD[1:]:
+        await say(one, person, message, session_id=session)
+
+
 WAIT, STALL = 0.05, 0.25  #: seconds that a turn may take then: 99 of a hundred, and the worst
 SWEPT = 60.0  #: seconds for 100,000 sessions
 
