@@ -311,6 +311,11 @@ class Place:
         return next((f for f in self.fields() if f.name == self.field), None)
 
 
+def just_below(bar: float) -> float:
+    """Just not enough for a bar: below that of `inform` it is asked about, below that of `doubt` it is not."""
+    return bar - 0.01
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Bars:
     """How likely something must be before it is done; below, it is asked. A wrong effect costs more than a question.

@@ -117,7 +117,7 @@ class Offers:
         """Say why what was paused cannot be picked up, and how to begin anew."""
         definition = self._parts.registry.find(instance.process)
         title = self._parts.title(instance.process)
-        again = definition.starts_on[0] if definition is not None and definition.starts_on else title
+        again = self._begins(definition) if definition is not None else title
         draft.say(self._say("expired", process=title, again=again))
 
     def _has_expired(self, instance: Instance, at: datetime) -> bool:

@@ -154,7 +154,8 @@ class Places:
         front = standing.front
         its = hinted is not None and front is not None and hinted.process == front.process
         words = language(draft.turn.person.locale) if reading.learned else None
-        paused = tuple(await self._offers.paused(draft)) if reading.exactly("resume") else ()
+        resumes = reading.exactly("resume") is not None
+        paused = tuple(await self._offers.paused(draft)) if resumes else ()
         return View(
             holder=standing.holder,
             front=front,
@@ -172,7 +173,7 @@ class Places:
             asker=standing.asker,
             undo=self._undo(draft),
             paused=paused,
-            expired=await self._expired(draft, reading, paused) if front is None else None,
+            expired=await self._expired(draft, reading, paused) if resumes and front is None else None,
             quiet=lives_on(draft, self._parts.registry) if front is None else None,
             standing=self._under_way(draft, front),
             others=standing.others,
@@ -187,7 +188,7 @@ class Places:
     async def _expired(self, draft: Draft, reading: Reading, paused: Sequence[Instance]) -> Instance | None:
         named = to_come_back_to(reading)
         there = any(not named or one.process in named for one in paused)
-        return None if there or not reading.exactly("resume") else await self._offers.expired(draft, named)
+        return None if there else await self._offers.expired(draft, named)
 
     def _keeps_last(self, draft: Draft) -> bool:
         keeper = self._parts.registry.keeper()

@@ -8,7 +8,7 @@ does not deny it. Where the two readings do not agree, it is asked what was mean
 from dataclasses import replace
 from typing import Final
 
-from softrail.core.reading import Bars, Command, Place, Reading, Value
+from softrail.core.reading import Bars, Command, Place, Reading, Value, just_below
 from softrail.language import Language, normal
 from softrail.reader.fields import TYPED, is_of_another_deed, sentences
 from softrail.reader.learned import Marker, Marks, query
@@ -33,7 +33,7 @@ def with_a_clear_yes(
     ):
         likely = min(likely, _HARDLY)
     elif likely >= needed and place.yes_no and not place.offer and not _is_yes(message, marker, language):
-        likely = _below(needed)
+        likely = just_below(needed)
     return replace(marks, acts={**marks.acts, "affirm": likely}) if "affirm" in marks.acts else marks
 
 
@@ -79,7 +79,7 @@ def with_a_bare_consent(reading: Reading, place: Place, bars: Bars) -> Reading:
     bare = reading.exactly("affirm", "negate") is not None and place.wanted == "text"
     if not bare or given is None or given.layer == "exact" or given.confidence >= bars.sure_of_words:
         return reading
-    hardly = replace(given, confidence=min(given.confidence, _below(bars.doubt)))
+    hardly = replace(given, confidence=min(given.confidence, just_below(bars.doubt)))
     return reading.with_other(given, hardly)
 
 
@@ -138,9 +138,4 @@ def surely_meant(
         return likely
     [read] = marker.mark(message, [query("bool", f"Is it {here.text}?")])
     no, yes = read.acts.get("negate", 0.0), read.acts.get("affirm", 0.0)
-    return min(likely, _below(bars.inform)) if no >= max(yes, _TAKEN_BACK) else likely
-
-
-def _below(bar: float) -> float:
-    """Just not enough for a bar: below that of `inform` it is asked about, below that of `doubt` it is not."""
-    return bar - 0.01
+    return min(likely, just_below(bars.inform)) if no >= max(yes, _TAKEN_BACK) else likely

@@ -11,7 +11,7 @@ from operator import attrgetter
 from typing import Final
 
 from softrail.core.questions import Option
-from softrail.core.reading import MEANT, Act, Bars, Command, Field, Place, Reading, Value
+from softrail.core.reading import MEANT, Act, Bars, Command, Field, Place, Reading, Value, just_below
 from softrail.language import Language, normal
 from softrail.reader.changes.spoken_of import likeness
 from softrail.reader.clauses import clauses
@@ -158,7 +158,7 @@ def _with_a_yes_or_no(
     if read is not None and read.confidence >= bars.consent:
         if likely[read.act] >= _ODD:
             return reading
-        return _instead(reading, replace(read, confidence=bars.consent - 0.01))
+        return _instead(reading, replace(read, confidence=just_below(bars.consent)))
     unclear = max(reading.likely("correct"), reading.likely("open", "hold")) >= bars.other
     if unclear or language.has_a_reserve(reading.message):
         bar = _FOR_CERTAIN  # "the amount is 52 not 25" says no to nothing, "yes, but not at the moment" hardly yes

@@ -5,7 +5,7 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import Final
 
-from softrail.core.reading import Field, Value, mean
+from softrail.core.reading import Field, Value, just_below, mean
 from softrail.language import normal
 from softrail.reader.changes.parts import before_the_old, denies_the_old, is_shaped_like
 from softrail.reader.changes.spoken_of import SPOKEN_OF, likeness
@@ -276,5 +276,5 @@ def _on_evidence(one: Seen, heard: Heard) -> Seen:
     words = heard.message if is_typed(field) else rest  # "make that 5 kilos": the unit may be the word for it
     if says_no(rest, language) or likeness(words, heard.fields, language)[field.name] >= SPOKEN_OF:
         return one
-    most = 0.0 if is_typed(field) and heard.changes < heard.bars.doubt else heard.bars.changed - 0.01
+    most = 0.0 if is_typed(field) and heard.changes < heard.bars.doubt else just_below(heard.bars.changed)
     return replace(one, value=replace(one.value, confidence=min(one.likely, most)))

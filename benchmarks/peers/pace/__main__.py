@@ -69,9 +69,8 @@ def pythons(named: Mapping[str, str], shared: str | None) -> dict[str, str]:
         ours = sys.executable if name in ("raw", "softrail") else None
         python = named.get(name) or os.environ.get(f"PEER_{name.upper()}_PYTHON") or ours or shared
         if python:
-            found[name] = os.path.abspath(
-                python
-            )  # run elsewhere; its links stay, by which it knows what it has
+            # Each runs in a folder of its own. Links stay: by them an interpreter knows what is installed.
+            found[name] = os.path.abspath(python)
         else:
             print(f"{name}: left out, no interpreter is named")
     return found

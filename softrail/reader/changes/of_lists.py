@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from typing import Final, NamedTuple
 
-from softrail.core.reading import BY_NAME, Bars, Command, Field, Place, Reading, Value
+from softrail.core.reading import BY_NAME, Bars, Command, Field, Place, Reading, Value, just_below
 from softrail.language import Language
 from softrail.reader.changes.parts import runs, tells
 from softrail.reader.fields import Span, is_named, meets, names_of, places_of, question_query, spaced
@@ -260,7 +260,7 @@ def _in_doubt(name: str, then: Outcome, reading: Reading, bars: Bars) -> Reading
     value, given = _value(name, then), reading.of("inform", target="")
     if given is not None and given.values and given.confidence >= bars.inform:
         return reading.evolve(beside=(*reading.beside, value))
-    value = replace(value, confidence=min(value.confidence, bars.changed - 0.01))
+    value = replace(value, confidence=min(value.confidence, just_below(bars.changed)))
     if value.adds:
         value = replace(value, rivals=(replace(value, adds=False),))
     says = max(reading.likely("correct"), bars.correct)
