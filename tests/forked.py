@@ -151,12 +151,20 @@ def ran(
 ) -> Ran:
     """Run `softrail` or pytest to its end, as `begun` begins it, and type that in the terminal."""
     if tuple(command[:3]) == SOFTRAIL:
-        module, words = COMMAND_LINE, command[3:]
-    else:
-        module, words = (
-            "pytest",
-            ("--assert=plain", *command[command.index("pytest") + 1 :]),
-        )  # all is imported
+        return finished(COMMAND_LINE, *command[3:], cwd=cwd, env=env, said=said, limit=limit)
+    words = command[command.index("pytest") + 1 :]  # all is imported, so its asserts stay plain
+    return finished("pytest", "--assert=plain", *words, cwd=cwd, env=env, said=said, limit=limit)
+
+
+def finished(
+    module: str,
+    *words: str,
+    cwd: Path = ROOT,
+    env: Mapping[str, str] | None = None,
+    said: str = "",
+    limit: float | None = None,
+) -> Ran:
+    """Run a module to its end, as `begun` begins it, and give it that to read."""
     with TemporaryFile("w+") as typed, TemporaryFile("w+") as printed, TemporaryFile("w+") as wrong:
         typed.write(said)
         typed.seek(0)

@@ -16,6 +16,7 @@ from typing import Any
 
 import asyncpg
 import pytest
+from sqlalchemy import make_url
 
 from softrail.store import upgrade
 from softrail.store.tables import metadata
@@ -74,6 +75,19 @@ def postgres_url(worker_id: str, testrun_uid: str) -> Iterator[str]:
     asyncio.run(upgrade(url))
     yield url
     server.cleanup()
+
+
+async def new_database(server: str, name: str) -> str:
+    """The URL of an empty database without tables, beside the one that is given and called after it."""
+    url = make_url(server)
+    new = f"{url.database}_{name}"
+    await run_sql(server, f"DROP DATABASE IF EXISTS {new}", f"CREATE DATABASE {new}")
+    return url.set(database=new).render_as_string(hide_password=False)
+
+
+async def drop_database(server: str, url: str) -> None:
+    """Remove it, whoever is still in it."""
+    await run_sql(server, f"DROP DATABASE {make_url(url).database} WITH (FORCE)")
 
 
 @pytest.fixture

@@ -7,6 +7,7 @@ import pytest
 
 from softrail.store import SqliteStore, SqlStore
 from softrail.store.postgres import PostgresStore
+from tests.faults.kit import file_url
 from tests.faults.statements import NOTED, noted
 
 
@@ -15,6 +16,14 @@ def exact_words() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("SOFTRAIL_READER", "exact")
         yield
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """The URL of an empty database that several workers may share."""
+    if request.param == "sqlite":
+        return file_url(tmp_path)
+    return str(request.getfixturevalue("empty_postgres_url"))
 
 
 @pytest.fixture(params=["sqlite", "postgres"])

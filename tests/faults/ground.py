@@ -8,13 +8,18 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from random import Random
+from typing import Any, Final
 
 from tests.faults.blackbox import BlackBox, Report
+from tests.faults.client import Client
 from tests.faults.findings import Findings
 from tests.faults.server import Server, migrate
 from tests.postgres import run_sql
 from tests.sqlite_file import with_tables
+
+#: What is kept is looked at here: what people say is taken by exact words, however busy the machine is.
+EXACT: Final = {"SOFTRAIL_READER": "exact"}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -130,8 +135,7 @@ class Ground:
         **more: Any,
     ) -> AsyncIterator[BlackBox]:
         """A black box around servers of one database."""
-        # What is kept is looked at here: what people say is taken by exact words, however busy the machine is.
-        environment = {"SOFTRAIL_READER": "exact", **(environment or {})}
+        environment = {**EXACT, **(environment or {})}
         made = [
             Server(self.folder, url, workers=workers, environment=environment, as_people_do=True, **more)
             for _ in range(servers)
@@ -143,6 +147,18 @@ class Ground:
             yield box
         finally:
             await box.close()
+
+    @asynccontextmanager
+    async def client(self, url: str, **more: Any) -> AsyncIterator[Client]:
+        """A client of a server that is started on a database as it lies there. Raises RuntimeError where it does not start."""
+        server = Server(self.folder, url, environment=EXACT)
+        client = Client([server], Random(self.seed), **more)
+        try:
+            await server.start()
+            yield client
+        finally:
+            await client.close()
+            server.kill()
 
 
 def file_of(url: str) -> Path:

@@ -14,11 +14,10 @@ from typing import Any
 from sqlalchemy import Connection, select
 
 from softrail.store.tables import effects, turns
-from tests.faults.client import Acked, Client
+from tests.faults.client import Acked
 from tests.faults.findings import Findings
 from tests.faults.ground import Ground, Row, file_of, row, told
 from tests.faults.old_schemas import within
-from tests.faults.server import Server
 
 Backup = Callable[[str, str], Awaitable[None]]  #: from a database that is in use into one that is not
 
@@ -92,19 +91,14 @@ def torn(restored: History, real: History, acked: Sequence[Acked]) -> list[str]:
 
 async def served(ground: Ground, taken: Taken) -> list[str]:
     """What is wrong with a server that is started on a backup."""
-    server = Server(ground.folder, taken.url, environment={"SOFTRAIL_READER": "exact"})
-    client, found = Client([server], Random(ground.seed)), Findings()
-    try:
-        await server.start()
+    found, rng = Findings(), Random(ground.seed)
+    async with ground.client(taken.url) as client:
         last = taken.acked[-1]
-        for acked in (last, *Random(ground.seed).sample(taken.acked, min(20, len(taken.acked)))):
+        for acked in (last, *rng.sample(taken.acked, min(20, len(taken.acked)))):
             found.reply_changed += not await client.again(acked)
         session = last.reply["session_id"]
         await client.turn(last.person, message="thanks", turn_id="after", session_id=session)
         found.wire(client)
-    finally:
-        await client.close()
-        server.kill()
     return [] if found.clean else [f"served from the backup: {found}"]
 
 

@@ -16,9 +16,8 @@ from tests.faults.ground import Ground, Row, file_of, kilobytes, row
 from tests.faults.hot import spread
 from tests.faults.kit import person_of, say, worker
 from tests.faults.large import filled, longer, quick, scans, timed, traced
-from tests.faults.server import PATIENCE
 from tests.faults.sweeping import Listening
-from tests.forked import begun
+from tests.forked import finished
 
 ROUND = (
     100  #: turns whose p95 are compared; the middle one of all rounds counts, for other programs run beside
@@ -177,10 +176,6 @@ async def a_sweep_among_many(ground: Ground) -> Row:
 
 def _swept(url: str) -> int:
     """How many sessions a worker of its own has suspended in one sweep."""
-    ours, theirs = os.pipe()
-    with open(theirs, "wb") as said:
-        process = begun("tests.faults.sweeping", url, stdout=said.fileno())
-    with open(ours, "rb") as heard:
-        words = heard.read()
-    assert process.wait(PATIENCE) == 0
-    return int(words)
+    done = finished("tests.faults.sweeping", url)
+    assert done.status == 0, done.stderr
+    return int(done.stdout)

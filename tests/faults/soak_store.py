@@ -7,7 +7,6 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from random import Random
-from tempfile import TemporaryFile
 
 import asyncpg
 from sqlalchemy import Connection
@@ -29,8 +28,8 @@ from tests.faults.old_schemas import (
     within,
 )
 from tests.faults.refusing import refuse, refused
-from tests.faults.server import Server, migrate
-from tests.forked import begun
+from tests.faults.server import migrate
+from tests.forked import Ran, finished
 
 PEOPLE = 2_000  #: whose rows are migrated, so that a statement takes long enough to be killed in the middle
 
@@ -62,9 +61,9 @@ async def killed_in_the_middle_of_a_migration(ground: Ground) -> Row:
                 if n % 2
                 else ("0", str(rng.random() * old.seconds))
             )
-            ended, _ = await migrating(ground, url, *point)
-            if ended not in (0, -signal.SIGKILL):
-                faults.append(f"{kind}: the migration ended with {ended}")
+            ended = await migrating(url, *point)
+            if ended.status not in (0, -signal.SIGKILL):
+                faults.append(f"{kind}: the migration ended with {ended.status}")
             await nobody_in(url)
             found = await within(url, held)
             begun_before += found == old.before
@@ -96,9 +95,9 @@ async def an_old_one(ground: Ground, kind: str, revision: str) -> Old:
     await within(url, lambda conn: fill(conn, PEOPLE, but=("keys",)))  # whoever has keys is asked for them
     before = await within(url, held)
     whole = await ground.like(url)
-    ended, said = await migrating(ground, whole, "0", "0")
-    assert ended == 0, said
-    statements, seconds = said.split()
+    ended = await migrating(whole, "0", "0")
+    assert ended.status == 0, ended.stderr
+    statements, seconds = ended.stdout.split()
     return Old(
         url=url,
         before=before,
@@ -109,13 +108,9 @@ async def an_old_one(ground: Ground, kind: str, revision: str) -> Old:
     )
 
 
-async def migrating(ground: Ground, url: str, at: str, after: str) -> tuple[int, str]:
-    """How a process ended that brought it up to date, and what it said."""
-    with TemporaryFile("w+") as said:
-        process = begun("tests.faults.migrating", url, at, after, stdout=said.fileno())
-        status = await asyncio.to_thread(process.wait)
-        said.seek(0)
-        return status, said.read()
+async def migrating(url: str, at: str, after: str) -> Ran:
+    """A process that brought it up to date, or ended at that point."""
+    return await asyncio.to_thread(finished, "tests.faults.migrating", url, at, after)
 
 
 async def nobody_in(url: str) -> None:
@@ -133,27 +128,30 @@ async def started_on(ground: Ground, url: str, old: Old) -> list[str]:
     """What is wrong with a server that is started on what a kill has left, a sentence each."""
     if not url.startswith("sqlite"):
         migrate(url)
-    server = Server(ground.folder, url, environment={"SOFTRAIL_READER": "exact"})
-    client, faults = Client([server], Random(ground.seed), patience=20.0), list[str]()
+    faults = list[str]()
     try:
-        await server.start()
-        if await within(url, lambda conn: held(conn, as_in=old.people)) != old.people:
-            faults.append("after the next start something of people is different")
-        kept = await client.get("p1", "/sessions/session-1/turns")
-        if [item["content"] for item in kept["items"]] != ["I like tea 1", "You like tea 1"]:
-            faults.append("what was said is not read back")
-        turn = await client.turn("p1", message="I like tea", session_id="session-1", turn_id="after")
-        if turn is None:
-            faults.append("a turn got no answer")
-        told = Findings()
-        told.wire(client)
-        if not told.clean:
-            faults.append(str(told))
+        async with ground.client(url, patience=20.0) as client:
+            faults += await _unlike(url, old, client)
     except RuntimeError as error:
         faults.append(f"the next start: {error}")
-    finally:
-        await client.close()
-        server.kill()
+    return faults
+
+
+async def _unlike(url: str, old: Old, client: Client) -> list[str]:
+    """What is not there, or not answered, as it was before."""
+    faults = list[str]()
+    if await within(url, lambda conn: held(conn, as_in=old.people)) != old.people:
+        faults.append("after the next start something of people is different")
+    kept = await client.get("p1", "/sessions/session-1/turns")
+    if [item["content"] for item in kept["items"]] != ["I like tea 1", "You like tea 1"]:
+        faults.append("what was said is not read back")
+    turn = await client.turn("p1", message="I like tea", session_id="session-1", turn_id="after")
+    if turn is None:
+        faults.append("a turn got no answer")
+    told = Findings()
+    told.wire(client)
+    if not told.clean:
+        faults.append(str(told))
     return faults
 
 

@@ -3,7 +3,6 @@
 import asyncio
 import resource
 import socket
-import time
 from collections.abc import Iterator
 from contextlib import suppress
 from urllib.parse import urlsplit
@@ -12,6 +11,8 @@ import httpx2
 
 from tests.faults.findings import Findings
 from tests.faults.ground import Ground, Row, kilobytes, row
+from tests.faults.hot import spread
+from tests.faults.large import timed
 from tests.faults.server import Server
 
 KILOBYTES = 100.0  #: of the server's memory for each open stream
@@ -88,6 +89,13 @@ def client(server: Server) -> httpx2.AsyncClient:
     )
 
 
+def asking(path: str, host: str) -> bytes:
+    """A request as it goes over the wire: what follows has no client that would read ahead."""
+    headers = {"Host": host, **PERSON}
+    lines = [f"GET {path} HTTP/1.1", *(f"{name}: {value}" for name, value in headers.items())]
+    return ("\r\n".join(lines) + "\r\n\r\n").encode()
+
+
 async def opened(server: Server, count: int) -> list[Stream]:
     """So many streams, each of a new session."""
     parts, places = urlsplit(server.base), asyncio.Semaphore(AT_ONCE)
@@ -98,9 +106,7 @@ async def opened(server: Server, count: int) -> list[Stream]:
             async with places:
                 session = (await http.post("/sessions")).raise_for_status().json()["id"]
                 reader, writer = await asyncio.open_connection(parts.hostname, parts.port, limit=4096)
-                lines = [f"GET /sessions/{session}/events HTTP/1.1", f"Host: {parts.netloc}"]
-                lines += [f"{name}: {value}" for name, value in PERSON.items()]
-                writer.write(("\r\n".join(lines) + "\r\n\r\n").encode())
+                writer.write(asking(f"/sessions/{session}/events", parts.netloc))
                 head = await reader.readuntil(b"\r\n\r\n")
                 if b" 200 " not in head.partition(b"\r\n")[0]:
                     raise RuntimeError(f"No stream: {head!r}")
@@ -189,9 +195,7 @@ async def slow_reader(server: Server, session: str) -> socket.socket:
     reader.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
     reader.setblocking(False)
     await loop.sock_connect(reader, (parts.hostname, parts.port))
-    lines = [f"GET /sessions/{session}/events?after=0 HTTP/1.1", f"Host: {parts.netloc}"]
-    lines += [f"{name}: {value}" for name, value in PERSON.items()]
-    await loop.sock_sendall(reader, ("\r\n".join(lines) + "\r\n\r\n").encode())
+    await loop.sock_sendall(reader, asking(f"/sessions/{session}/events?after=0", parts.netloc))
     if await loop.sock_recv(reader, 12) != b"HTTP/1.1 200":
         raise RuntimeError("No stream.")
     return reader
@@ -209,7 +213,6 @@ async def percentile(http: httpx2.AsyncClient) -> float:
     """Seconds in which 95 of 100 turns of another client are answered."""
     taken = list[float]()
     for _ in range(TURNS):
-        begun = time.perf_counter()
-        (await http.post("/converse", json={"message": "/help"})).raise_for_status()
-        taken.append(time.perf_counter() - begun)
-    return sorted(taken)[len(taken) * 95 // 100]
+        with timed(taken):
+            (await http.post("/converse", json={"message": "/help"})).raise_for_status()
+    return spread(taken, 0.95)

@@ -66,14 +66,6 @@ async def test_whatever_the_clock_does_order_and_answers_stay_as_they_were_said(
             assert max(kept, key=len) == [f"{n}" for n in range(20)]
 
 
-@pytest.fixture(params=["sqlite", "postgres"])
-def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """The URL of an empty database."""
-    if request.param == "sqlite":
-        return file_url(tmp_path)
-    return str(request.getfixturevalue("empty_postgres_url"))
-
-
 @pytest.mark.parametrize("swept", [False, True], ids=["unswept", "swept"])
 @pytest.mark.parametrize(
     ("milliseconds", "over"),

@@ -3,28 +3,16 @@
 import asyncio
 import os
 from collections import Counter
-from pathlib import Path
-
-import pytest
 
 from softrail.store import open_store, upgrade
 from softrail.testing.contracts.outbox import mail
 from softrail.testing.contracts.values import opened, someone
 from softrail.turns.deliveries import AT_ONCE, MOST_TRIES
-from tests.faults.kit import file_url
 from tests.faults.server import PATIENCE
 from tests.forked import begun
 
 ROWS = 120
 KILLS = (40,)  #: after so many lines of the worker that is killed; 949 rows took kills after 100, 300 and 500
-
-
-@pytest.fixture(params=["sqlite", "postgres"])
-def shared(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """The URL of an empty database that several workers may share."""
-    if request.param == "sqlite":
-        return file_url(tmp_path)
-    return str(request.getfixturevalue("empty_postgres_url"))
 
 
 class Delivering:
@@ -50,18 +38,18 @@ class Delivering:
         return await asyncio.to_thread(self.process.wait, PATIENCE)
 
 
-async def test_with_kills_everything_is_delivered_and_twice_only_around_a_kill(shared: str) -> None:
-    await upgrade(shared)
-    store = open_store(shared)
+async def test_with_kills_everything_is_delivered_and_twice_only_around_a_kill(url: str) -> None:
+    await upgrade(url)
+    store = open_store(url)
     await store.start()
     effects = [mail("hangs"), *(mail(n=str(n)) for n in range(ROWS))]
     await opened(store, await someone(store), effects=effects)
     keys = Counter[str]()
 
-    other = await asyncio.to_thread(Delivering, shared)
+    other = await asyncio.to_thread(Delivering, url)
     listening = asyncio.create_task(other.heard(None, of_other := Counter[str]()))
     for most in (*KILLS, None):
-        one = await asyncio.to_thread(Delivering, shared)
+        one = await asyncio.to_thread(Delivering, url)
         await one.heard(None if most is None else min(most, ROWS), keys)
         if most is not None:
             one.process.kill()

@@ -6,7 +6,6 @@ Each test guards a guarantee that `python -m tests.faults.broken` breaks on purp
 import asyncio
 import sqlite3
 from collections.abc import AsyncIterator, Callable, Sequence
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -21,7 +20,7 @@ from softrail.core.ports import ModelAnswer, ModelRequest
 from softrail.core.turns import Request
 from softrail.store import MemoryStore, open_store
 from softrail.turns.dispatcher import Dispatcher
-from tests.faults.kit import Gate, file_url, person_of, say, worker
+from tests.faults.kit import Gate, person_of, say, worker
 from tests.faults.mutants import Wrapped
 
 NEVER = 3600.0
@@ -122,13 +121,6 @@ class Probing(Process, name="probing", version=1):
     @step(asks="What?", takes_anything=True)
     async def what(self, said: Turn, data: Data) -> Outcome:
         return Done(f"Held: {await self._held.in_the_end() or 'nothing'}.")
-
-
-@pytest.fixture(params=["sqlite", "postgres"])
-def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    if request.param == "sqlite":
-        return file_url(tmp_path)
-    return str(request.getfixturevalue("empty_postgres_url"))
 
 
 def by_anybody(dispatcher: Dispatcher, url: str) -> str:

@@ -10,7 +10,7 @@ from sqlalchemy import Connection
 from softrail.store import upgrade
 from tests.faults.old_schemas import PLUGINS, Held, bring, fill, held, within
 from tests.faults.statements import Ended, watched
-from tests.postgres import run_sql
+from tests.postgres import drop_database, new_database
 
 #: One statement in so many is cut here; the long run kills processes at any of them.
 EACH = {"sqlite": 20, "postgresql": 60}
@@ -31,12 +31,10 @@ async def urls(where: str) -> AsyncIterator[list[str]]:
     if where.startswith("sqlite"):
         yield [f"{where}/{name}.db" for name in ("cut", "whole")]
         return
-    before, _, after = where.partition("?")
-    names = [f"{before.rpartition('/')[2]}_{name}" for name in ("cut", "whole")]
-    for name in names:
-        await run_sql(where, f"DROP DATABASE IF EXISTS {name}", f"CREATE DATABASE {name}")
-    yield [f"{before.rpartition('/')[0]}/{name}?{after}" for name in names]
-    await run_sql(where, *(f"DROP DATABASE {name} WITH (FORCE)" for name in names))
+    urls = [await new_database(where, name) for name in ("cut", "whole")]
+    yield urls
+    for url in urls:
+        await drop_database(where, url)
 
 
 async def state(url: str) -> Held:

@@ -1,10 +1,8 @@
 """What plugin code commits by itself is outside the promise; what it gives as effects is inside (row E8)."""
 
 import sqlite3
-from pathlib import Path
 
 import asyncpg
-import pytest
 from pydantic import BaseModel
 from sqlalchemy import insert, select
 
@@ -14,7 +12,7 @@ from softrail.core.ports import EffectTransaction
 from softrail.store import SqlStore
 from softrail.store.tables import facts
 from softrail.turns.dispatcher import Dispatcher
-from tests.faults.kit import as_it_was, file_url, person_of, say, worker
+from tests.faults.kit import as_it_was, person_of, say, worker
 
 ROW = "INSERT INTO facts (name, value) VALUES ('{}', 'there')"
 
@@ -61,14 +59,6 @@ def paid(tx: EffectTransaction, effect: Effect) -> None:
     tx.execute(insert(facts).values(name=f"effect {effect.payload['name']}", value="there"))
     if effect.payload["name"] == "refused":
         raise ValueError("after its row")
-
-
-@pytest.fixture(params=["sqlite", "postgres"])
-def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """The URL of an empty database."""
-    if request.param == "sqlite":
-        return file_url(tmp_path)
-    return str(request.getfixturevalue("empty_postgres_url"))
 
 
 async def written(one: Dispatcher, message: str) -> list[str]:

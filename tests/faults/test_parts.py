@@ -5,7 +5,6 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-import pytest
 from pydantic import BaseModel
 
 from softrail import Assign, Done, Process, Record, Turn, ask, step
@@ -49,14 +48,6 @@ class Approve(Process, name="approve", confirm=False):
 
     async def complete(self, answers: Answers, turn: Turn) -> Done:
         return Done("Noted.", value=answers.word)
-
-
-@pytest.fixture(params=["sqlite", "postgres"])
-def shared(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """The URL of a database that several workers may share."""
-    if request.param == "sqlite":
-        return file_url(tmp_path)
-    return str(request.getfixturevalue("empty_postgres_url"))
 
 
 async def decided(dispatcher: Dispatcher) -> list[dict[str, object]]:
@@ -108,8 +99,8 @@ async def told(dispatcher: Dispatcher) -> list[dict[str, object]]:
     return found
 
 
-async def test_two_workers_that_deliver_at_once_ask_once_and_tell_once(shared: str) -> None:
-    async with worker(shared, Leave, Approve) as one, worker(shared, Leave, Approve) as two:
+async def test_two_workers_that_deliver_at_once_ask_once_and_tell_once(url: str) -> None:
+    async with worker(url, Leave, Approve) as one, worker(url, Leave, Approve) as two:
         session = await assigned(one)
         await asyncio.gather(*(w.sweep() for w in (one, two, one, two)))
         await asked(one)
@@ -122,8 +113,8 @@ async def test_two_workers_that_deliver_at_once_ask_once_and_tell_once(shared: s
         assert await told(one) == [{"left": "", "value": "fine"}]
 
 
-async def test_a_part_that_is_done_in_two_sessions_at_once_is_done_in_one(shared: str) -> None:
-    async with worker(shared, Leave, Approve) as one, worker(shared, Leave, Approve) as two:
+async def test_a_part_that_is_done_in_two_sessions_at_once_is_done_in_one(url: str) -> None:
+    async with worker(url, Leave, Approve) as one, worker(url, Leave, Approve) as two:
         session = await assigned(one)
         await asked(one)
         boss = await person_of(one, "boss")

@@ -4,10 +4,8 @@ import asyncio
 from pathlib import Path
 
 import httpx2
-import pytest
 
 from softrail.dialogue.sentences import SENTENCES
-from tests.faults.kit import file_url
 from tests.faults.server import Server
 
 #: A worker that stands still ends itself after nine times as long as a dead one is waited for.
@@ -34,18 +32,10 @@ async def answered(http: httpx2.AsyncClient, request: dict[str, str]) -> str:
             await asyncio.sleep(0.1)
 
 
-@pytest.fixture(params=["sqlite", "postgres"])
-def shared(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """The URL of a database that several workers may share."""
-    if request.param == "sqlite":
-        return file_url(tmp_path)
-    return str(request.getfixturevalue("empty_postgres_url"))
-
-
 async def test_a_turn_that_never_awaits_is_given_up_after_two_workers_and_the_server_goes_on(
-    shared: str, tmp_path: Path
+    url: str, tmp_path: Path
 ) -> None:
-    server = Server(tmp_path, shared, workers=2, environment=BRISK)
+    server = Server(tmp_path, url, workers=2, environment=BRISK)
     await server.start()
     try:
         async with httpx2.AsyncClient(base_url=server.base, trust_env=False, timeout=60.0) as http:

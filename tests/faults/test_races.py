@@ -65,16 +65,7 @@ async def test_64_turns_at_once_keep_their_order_and_none_is_lost(tmp_path: Path
             assert kept[-1].data["said"] == messages
 
 
-@pytest.fixture(params=["sqlite", "postgres"])
-def shared(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """The URL of a database that several workers may share."""
-    if request.param == "sqlite":
-        return file_url(tmp_path)
-    return str(request.getfixturevalue("empty_postgres_url"))
-
-
-async def test_the_same_turn_eight_times_at_once_runs_once_whoever_gets_it(shared: str) -> None:
-    url = shared
+async def test_the_same_turn_eight_times_at_once_runs_once_whoever_gets_it(url: str) -> None:
     for accept_after in (0.0, 5.0):
         changed = {"accept_after": accept_after}
         async with (
@@ -313,11 +304,11 @@ async def test_a_sweep_against_an_answer_at_the_same_moment_loses_no_answer(tmp_
             assert len(await one.store.instances(session)) == 1
 
 
-async def test_the_same_escape_word_sent_many_times_at_once_escapes_once(shared: str) -> None:
+async def test_the_same_escape_word_sent_many_times_at_once_escapes_once(url: str) -> None:
     changed = {"accept_after": 0.0}
     async with (
-        worker(shared, Counting, changed=changed) as one,
-        worker(shared, Counting, changed=changed) as two,
+        worker(url, Counting, changed=changed) as one,
+        worker(url, Counting, changed=changed) as two,
     ):
         person = await person_of(one, "many-escapes")
         for n in range(20):

@@ -5,7 +5,6 @@ import json
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import httpx2
@@ -25,7 +24,7 @@ from softrail.core.people import Person
 from softrail.store import SqlStore
 from softrail.store.tables import metadata, sessions, workers
 from softrail.turns.dispatcher import Dispatcher
-from tests.faults.kit import Gate, file_url, person_of, settings, worker
+from tests.faults.kit import Gate, person_of, settings, worker
 from tests.integration.api_server import events
 from tests.integration.companion_server import founded
 
@@ -111,14 +110,6 @@ ENDS: dict[str, tuple[End, str, set[str]]] = {
     "session erased": (session_erased, GONE, set()),
     "person erased": (person_erased, GONE, set()),
 }
-
-
-@pytest.fixture(params=["sqlite", "postgres"])
-def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """The URL of a database that several workers may share."""
-    if request.param == "sqlite":
-        return file_url(tmp_path)
-    return str(request.getfixturevalue("empty_postgres_url"))
 
 
 @asynccontextmanager

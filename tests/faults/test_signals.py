@@ -3,7 +3,6 @@
 import asyncio
 from pathlib import Path
 
-import pytest
 from pydantic import BaseModel
 
 from softrail import Ask, Done, Process, Record, Release, Signal, Turn, Wait, step
@@ -52,14 +51,6 @@ class Typing(Process, name="typing"):
         return Done(f"Typed {said.message}.")
 
 
-@pytest.fixture(params=["sqlite", "postgres"])
-def shared(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """The URL of a database that several workers may share."""
-    if request.param == "sqlite":
-        return file_url(tmp_path)
-    return str(request.getfixturevalue("empty_postgres_url"))
-
-
 async def listening(dispatcher: Dispatcher, name: str) -> tuple[str, str]:
     """The session and the instance of one that listens."""
     reply = await say(dispatcher, await person_of(dispatcher, name), "listen please")
@@ -72,11 +63,11 @@ async def heard(dispatcher: Dispatcher, name: str) -> list[str]:
     return [record.data["key"] for record in kept]
 
 
-async def test_64_signals_at_once_over_two_workers_are_each_heard_once(shared: str) -> None:
+async def test_64_signals_at_once_over_two_workers_are_each_heard_once(url: str) -> None:
     services = {Gate: Gate()}
     async with (
-        worker(shared, Listening, services=services) as one,
-        worker(shared, Listening, services=services) as two,
+        worker(url, Listening, services=services) as one,
+        worker(url, Listening, services=services) as two,
     ):
         _, instance = await listening(one, "many")
         signals = [Signal("news", f"n{n}") for n in range(64)]

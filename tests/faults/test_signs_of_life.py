@@ -7,7 +7,6 @@ import threading
 import time
 from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import asynccontextmanager
-from pathlib import Path
 
 import pytest
 from pydantic import BaseModel
@@ -27,7 +26,7 @@ from softrail.store.sqlstore import SqlStore, SqlWorkers
 from softrail.testing.contracts.counting import until
 from softrail.turns.dispatcher import Dispatcher
 from softrail.turns.worker import STUCK, Watch, Worker
-from tests.faults.kit import contents, file_url, person_of, say, worker
+from tests.faults.kit import contents, person_of, say, worker
 
 QUICK = {"beat_interval": 0.05, "dead_after": 0.3, "step_limit": 30.0}
 #: A beat that waits for a processor longer than that is rare on a machine with five programs for each of its cores.
@@ -51,14 +50,6 @@ class Computes(Process, name="computes", version=1):
         return Done(f"Computed {said.message}.", effects=[Record("computed", {"what": said.message})])
 
 
-@pytest.fixture(params=["sqlite", "postgres"])
-def shared(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """The URL of a database that several workers may share."""
-    if request.param == "sqlite":
-        return file_url(tmp_path)
-    return str(request.getfixturevalue("empty_postgres_url"))
-
-
 @pytest.fixture
 def brisk_threads() -> Iterator[None]:
     """Who computes gives way ten times as often: two workers beat from one process here, which are two processes elsewhere.
@@ -78,11 +69,11 @@ async def beaten(one: Dispatcher) -> bool:
 
 @pytest.mark.usefixtures("brisk_threads")
 async def test_a_worker_whose_event_loop_is_busy_is_not_buried(
-    shared: str, caplog: pytest.LogCaptureFixture
+    url: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     async with (
-        worker(shared, Computes, changed=PATIENT) as one,
-        worker(shared, Computes, changed=PATIENT) as two,
+        worker(url, Computes, changed=PATIENT) as one,
+        worker(url, Computes, changed=PATIENT) as two,
     ):
         person = await person_of(one, "busy")
         session = (await say(one, person, "compute with me")).session_id
@@ -139,10 +130,10 @@ def told_of_acceptances(store: SqlStore, accepted: list[AcceptResult], told: thr
     return store
 
 
-async def test_a_turn_that_holds_the_event_loop_is_written_down_meanwhile_and_runs_once(shared: str) -> None:
+async def test_a_turn_that_holds_the_event_loop_is_written_down_meanwhile_and_runs_once(url: str) -> None:
     told, accepted = threading.Event(), list[AcceptResult]()
-    store = told_of_acceptances(open_store(shared), accepted, told)
-    async with worker(shared, Spins, changed=QUICK, store=store, services={threading.Event: told}) as one:
+    store = told_of_acceptances(open_store(url), accepted, told)
+    async with worker(url, Spins, changed=QUICK, store=store, services={threading.Event: told}) as one:
         person = await person_of(one, "held")
 
         reply = await say(one, person, "spin with me", turn_id="held")
@@ -173,8 +164,8 @@ async def ended_twice(one: Dispatcher, person: Person, session: str, request: Re
     await one.store.take(session, "gone-2")
 
 
-async def test_a_turn_that_was_given_up_gets_its_reply_when_it_is_sent_again(shared: str) -> None:
-    async with worker(shared, Computes, changed=PATIENT) as one:
+async def test_a_turn_that_was_given_up_gets_its_reply_when_it_is_sent_again(url: str) -> None:
+    async with worker(url, Computes, changed=PATIENT) as one:
         person = await person_of(one, "given-up")
         session = (await say(one, person, "compute with me")).session_id
         request = Request(message="pi", session_id=session, turn_id="killer")

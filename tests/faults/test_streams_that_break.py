@@ -5,13 +5,11 @@ import json
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
-from pathlib import Path
 from threading import Event
 from typing import Any
 
 import asyncpg
 import httpx2
-import pytest
 from pydantic import BaseModel
 from sqlalchemy import func, select, text
 
@@ -24,7 +22,7 @@ from softrail.core.ports import EffectTransaction, Model, Words
 from softrail.store import SqlStore
 from softrail.store.tables import facts
 from softrail.turns.dispatcher import Dispatcher
-from tests.faults.kit import Gate, file_url, person_of, settings, worker
+from tests.faults.kit import Gate, person_of, settings, worker
 from tests.faults.statements import NOTED, noted
 from tests.integration.api_server import events
 
@@ -122,14 +120,6 @@ async def served(
             )
             found.append(Served(http=http, worker=one, person=person))
         yield found
-
-
-@pytest.fixture(params=["sqlite", "postgres"])
-def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """The URL of a database that several workers may share."""
-    if request.param == "sqlite":
-        return file_url(tmp_path)
-    return str(request.getfixturevalue("empty_postgres_url"))
 
 
 SPOKEN = {"message": "tell me about the sea", "intent_hint": "general_conversation", "turn_id": "t1"}

@@ -9,7 +9,6 @@ import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import Connection, MetaData, create_engine, inspect
-from sqlalchemy.engine import make_url
 
 from softrail.companion.memory.tables import metadata
 from softrail.companion.plugin import TABLES, companion
@@ -22,7 +21,7 @@ from softrail.store import tables as of_store
 from softrail.store.postgres import PostgresStore
 from softrail.store.projects import RecordProjects
 from tests.integration.companion_server import founded, person, turn
-from tests.postgres import run_sql
+from tests.postgres import drop_database, new_database
 
 PLUGINS = [TABLES]
 
@@ -30,10 +29,9 @@ PLUGINS = [TABLES]
 @pytest.fixture(scope="module")
 def companion_url(postgres_url: str) -> Iterator[str]:
     """A PostgreSQL database of its own, not migrated."""
-    name = f"{make_url(postgres_url).database}_companion"
-    asyncio.run(run_sql(postgres_url, f"DROP DATABASE IF EXISTS {name}", f"CREATE DATABASE {name}"))
-    yield make_url(postgres_url).set(database=name).render_as_string(hide_password=False)
-    asyncio.run(run_sql(postgres_url, f"DROP DATABASE {name} WITH (FORCE)"))
+    url = asyncio.run(new_database(postgres_url, "companion"))
+    yield url
+    asyncio.run(drop_database(postgres_url, url))
 
 
 def differences(conn: Connection) -> list[object]:

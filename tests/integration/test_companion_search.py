@@ -5,7 +5,6 @@ from collections.abc import AsyncIterator, Iterator, Sequence
 
 import pytest
 from sqlalchemy import select
-from sqlalchemy.engine import make_url
 
 from softrail.companion.memory.search import LOOKED_AT, MOST_WORDS
 from softrail.companion.memory.tables import note_words
@@ -13,7 +12,7 @@ from softrail.companion.plugin import TABLES, Companion, companion
 from softrail.core.people import Person
 from softrail.store import SqlStore, open_store, upgrade
 from tests.integration.companion_server import founded, person
-from tests.postgres import run_sql
+from tests.postgres import drop_database, new_database
 
 
 class Library:
@@ -48,12 +47,10 @@ def url(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
         yield made
         return
     server = request.getfixturevalue("postgres_url")
-    name = f"{make_url(server).database}_search"
-    asyncio.run(run_sql(server, f"DROP DATABASE IF EXISTS {name}", f"CREATE DATABASE {name}"))
-    made = make_url(server).set(database=name).render_as_string(hide_password=False)
+    made = asyncio.run(new_database(server, "search"))
     asyncio.run(upgrade(made, plugins=[TABLES]))
     yield made
-    asyncio.run(run_sql(server, f"DROP DATABASE {name} WITH (FORCE)"))
+    asyncio.run(drop_database(server, made))
 
 
 @pytest.fixture

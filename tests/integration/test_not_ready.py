@@ -29,7 +29,7 @@ from softrail.store import MemoryStore, PluginTables, schema, schema_status, upg
 from tests.faults.server import ROOT, SERVE
 from tests.forked import ran
 from tests.integration.api_server import here, settings
-from tests.postgres import run_sql
+from tests.postgres import drop_database, new_database, run_sql
 
 AWAY = "postgresql://nobody@127.0.0.1:1/nothing"
 
@@ -75,11 +75,9 @@ async def url(where: str) -> AsyncIterator[str]:
     if where.startswith("sqlite"):
         yield where
         return
-    before, _, after = where.partition("?")
-    name = f"{before.rpartition('/')[2]}_newer"
-    await run_sql(where, f"DROP DATABASE IF EXISTS {name}", f"CREATE DATABASE {name}")
-    yield f"{before}_newer?{after}"
-    await run_sql(where, f"DROP DATABASE {name} WITH (FORCE)")
+    url = await new_database(where, "newer")
+    yield url
+    await drop_database(where, url)
 
 
 def answer_of(chosen: Settings, path: str = "/readyz") -> tuple[int, str]:

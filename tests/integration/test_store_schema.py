@@ -15,7 +15,7 @@ from softrail.store import SqliteStore, open_store, schema, schema_status, upgra
 from softrail.store.postgres import PostgresStore
 from softrail.store.sqlite import sqlite_engine
 from softrail.store.tables import metadata
-from tests.postgres import run_sql
+from tests.postgres import drop_database, new_database, run_sql
 
 
 def differences(conn: Connection) -> list[object]:
@@ -139,9 +139,7 @@ async def test_a_database_of_a_newer_softrail_is_refused_and_left_alone(tmp_path
 
 
 async def test_a_postgres_database_without_tables_names_the_command(postgres_url: str) -> None:
-    await run_sql(postgres_url, "DROP DATABASE IF EXISTS softrail_bare", "CREATE DATABASE softrail_bare")
-    url = postgres_url.replace("/softrail_", "/softrail_bare?was=", 1).split("?was=")[0]
-    url += "?" + postgres_url.partition("?")[2]
+    url = await new_database(postgres_url, "bare")
     store = PostgresStore(url)
 
     assert (await schema_status(url)).standing == "empty"
@@ -151,4 +149,4 @@ async def test_a_postgres_database_without_tables_names_the_command(postgres_url
     await store.start()
 
     await store.close()
-    await run_sql(postgres_url, "DROP DATABASE softrail_bare")
+    await drop_database(postgres_url, url)
