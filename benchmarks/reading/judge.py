@@ -43,6 +43,8 @@ ACTS: dict[str, frozenset[str]] = {
     "refuse": frozenset({"open", "none", "hold", "negate", "ask"}),
     "postpone": frozenset({"pause", "hold", "open", "leave"}),
 }
+#: What is read where nothing is given now, whatever is said beside it.
+_GIVEN_NONE = frozenset({"open", "none", "hold", "social"})
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -79,12 +81,17 @@ def judge(line: Line, seen: Seen) -> Verdict:
 
 
 def _told(line: Line, seen: Seen) -> Verdict:
-    if seen.asks != DOUBT or seen.state != "active":
+    if seen.asks != DOUBT or seen.state != "active" or _told_how_to_go_on(line, seen):
         return _judge(line, seen)
     if not seen.changed:
         return "asked"
     verdict = _judge(line, seen)
     return "asked" if verdict == "stored" and _right_so_far(line, seen) else verdict
+
+
+def _told_how_to_go_on(line: Line, seen: Seen) -> bool:
+    """Nothing is given, and that was read: what is asked is how to go on without it, not what was meant."""
+    return line.label in ("refuse", "open") and bool(seen.acts) and seen.acts <= _GIVEN_NONE
 
 
 def _judge(line: Line, seen: Seen) -> Verdict:

@@ -328,14 +328,17 @@ class Gathering:
             if not words:
                 self._is_none(other)
                 continue
-            after = self.kept.before(name)
+            if self._is_said_to_be_none(said, words) and (none := self._nothing_of(other)):
+                told.append(none)
+                continue
+            after, anew = self.kept.before(name), name in self.state.captured
             wrong = await self.kept.capture(other, words, after=after)
             if wrong is not None and after:
                 told.append(self.kept.left_as_it_was(other, self.kept.reason(wrong)))
             elif wrong is not None:
                 unread = unread or (other, self.kept.reason(wrong))
             else:
-                told.append(self.kept.noted(other, unasked=True))
+                told.append(self.kept.noted(other, unasked=True, anew=anew))
         value = said.values.get(asked.name)
         if value is not None and not value.text:  # what is asked for again is wrong still
             return self.ask(asked, joined(*told))
@@ -348,6 +351,8 @@ class Gathering:
             return self._further(unread, joined(*told, self.kept.noted(asked)))
         if here is not None and (value is not None or not (told or unread)):
             words = value.text if value is not None else self.turn.message
+            if self._is_said_to_be_none(said, words) and not unread:
+                return self.there_is_none(asked, joined(*told))
             return await self._take(asked, words, before=joined(*told), unread=unread)
         if unread is not None:
             return self._further(unread, joined(*told))
@@ -362,6 +367,18 @@ class Gathering:
     def _further(self, unread: tuple[FieldDefinition, str] | None, before: str) -> Move:
         """What is next, or first the answer that could not be read."""
         return self.next(before) if unread is None else self.to(unread[0], joined(before, unread[1]))
+
+    def _is_said_to_be_none(self, said: Said, words: str) -> bool:
+        """An answer that is called by its name has nothing behind it: "blockers: none"."""
+        return said.exactly("inform", target="labelled") is not None and self.reading.language.is_none(words)
+
+    def _nothing_of(self, other: FieldDefinition) -> str:
+        """There is none of it: so it is kept, and told; "" where none is no answer to it."""
+        none = none_of(other, self.reading)
+        if none is None and not other.skippable:
+            return ""
+        self.kept.keep(other, none, said=self.turn.message, skipped=none is None)
+        return self.kept.read_back(other)
 
     def _is_none(self, other: FieldDefinition) -> None:
         """There is nothing to say to what was not asked yet: it is not asked."""

@@ -329,10 +329,13 @@ class Keeping:
             return Fault(field=asked.name, sentence="no_option", values={"options": options})
         return None
 
-    def noted(self, asked: FieldDefinition, *, unasked: bool = False) -> str:
-        """The value read back with its field, unless it was asked for and is plain; what of the words has no place in it."""
+    def noted(self, asked: FieldDefinition, *, unasked: bool = False, anew: bool = False) -> str:
+        """The value read back with its field, unless it was asked for and is plain; what of the words has no place in it.
+
+        One that takes the place of another is always read back.
+        """
         plain = self._is_exact() or (not unasked and self._is_plain(asked))
-        plain = plain and asked.name not in self._counted
+        plain = plain and not anew and asked.name not in self._counted
         return joined("" if plain else self.read_back(asked), self._left_over.pop(asked.name, ""))
 
     def _is_exact(self) -> bool:
@@ -352,7 +355,7 @@ class Keeping:
         if not asked.shown:
             return ""
         kept = typed(asked, self.state.answers.get(asked.name))
-        told = "; ".join(in_words(kept, self.wording)) if kept != [] else self.wording.say("none")
+        told = "; ".join(in_words(kept, self.wording)) if kept not in ([], None) else self.wording.say("none")
         label = asked.label[:1].upper() + asked.label[1:]
         return self.wording.say("noted", label=label, value=told.rstrip("."))
 

@@ -296,4 +296,13 @@ def _labelled(message: str, place: Place, language: Language) -> list[Value]:
     found = [(known.get(normal(label)), value) for label, _, value in lines]
     if not all(field for field, _ in found):
         return []
+    lists = {field.name for field in place.fields() if field.wanted == "list"}
+    if any(f in lists and _denies_an_item(text, language) for f, text in found):
+        return []
     return [Value(field=f, text=_ended(text)) for f, text in found if f and not _takes_back(text, language)]
+
+
+def _denies_an_item(value: str, language: Language) -> bool:
+    """A part of a list says what is none of it: "rollback, not search"."""
+    _, *rest = re.split(r"[,;\n]", value)
+    return any(words and language.negates(words[0]) for words in (part.split() for part in rest))

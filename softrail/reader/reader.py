@@ -195,7 +195,12 @@ class LayeredReader:
             read = self._marked(read, left, marker, words)
         if changes:
             called = {field.name for field in left.fields() if is_named(field, message)}
-            kept = tuple(c for c in read.commands if self._counts_beside_a_change(c, told, called))
+            waits = read.likely("hold") >= self.bars.other  # "hold on, I said 32 but it's 23"
+            kept = tuple(
+                c
+                for c in read.commands
+                if self._counts_beside_a_change(c, told, called) and not (waits and c.act == "inform")
+            )
             read = read.evolve(commands=kept, maybe=())
         read = read.evolve(message=reading.message, commands=(*read.commands, *told))
         return with_what_was(read, place, words)

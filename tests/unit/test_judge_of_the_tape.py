@@ -181,6 +181,21 @@ CASES: dict[str, tuple[str, Line, Seen]] = {
         said("none", wants={"note": [None]}, open="note", **OWN),
         seen(CONFIRM, after={**ADA, "note": "none"}),
     ),
+    "who cannot say, and is asked how to go on, was understood": (
+        "right",
+        said("refuse", "I can't remember it"),
+        seen(DOUBT, acts=frozenset({"open"})),
+    ),
+    "whether they cannot say is a doubt": (
+        "asked",
+        said("refuse", "I can't remember it"),
+        seen(DOUBT, acts=frozenset({"unclear"})),
+    ),
+    "so is what was read as something else, too": (
+        "asked",
+        said("open", "you choose"),
+        seen(DOUBT, acts=frozenset({"open", "pause"})),
+    ),
 }
 
 
