@@ -216,8 +216,9 @@ def answer_given(reading: Reading, view: View) -> Claim | None:
     if on is not None and not thinking and on.confidence >= reading.likely(*INSTEAD):
         if view.none and on.act == "none":
             return doubted_none(reading, view, who)
-        if view.required:
-            return in_doubt(reading, view, who, ("pause",))
+        if view.required:  # "dunno, it just stopped"
+            behind: tuple[Way, ...] = ("answer",) if gives(reading) and not view.doubted else ()
+            return in_doubt(reading, view, who, (*behind, "pause"))
         ahead = log_odds(on.confidence) - log_odds(answers(reading, view))
         if gives(reading) and ahead < _TELLS_AHEAD and not view.doubted:
             # "no deadline as such, but May would be good"

@@ -22,6 +22,7 @@ from softrail.dialogue.claims import Claim, Free
 from softrail.dialogue.view import View
 from softrail.dialogue.ways_out import (
     another_wanted,
+    answers_taken_back,
     asked_for,
     begun_again,
     doubt_settled,
@@ -71,6 +72,7 @@ ROWS: Sequence[tuple[Row, frozenset[Act] | None]] = (
     (resumed, _upon("resume")),
     (begun_again, _upon("start_over")),
     (another_wanted, None),
+    (answers_taken_back, _upon("undo")),
     (nothing_to_come_back_to, _upon("undo", "resume")),
     (greeted, _upon("social")),
     (left_in_front, _upon("pause", "leave")),

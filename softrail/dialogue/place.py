@@ -172,6 +172,7 @@ class Places:
             names_another=standing.offer is not None and self._names_another(draft.message, standing.offer),
             asker=standing.asker,
             undo=self._undo(draft),
+            changed=reading.exactly("undo") is not None and self._has_changed(draft, standing),
             paused=paused,
             expired=await self._expired(draft, reading, paused) if resumes and front is None else None,
             quiet=lives_on(draft, self._parts.registry) if front is None else None,
@@ -204,6 +205,12 @@ class Places:
         undo = draft.snapshot.session.memo.undo
         instance = draft.instances.get(undo.instance_id) if undo is not None else None
         return instance if instance is not None and undoable(instance) else None
+
+    def _has_changed(self, draft: Draft, standing: Standing) -> bool:
+        front, definition = standing.front, standing.definition
+        if front is None or definition is None or draft.pending is None or standing.offer is not None:
+            return False
+        return self._parts.conductor.changed(definition, front, draft.pending.seq)
 
     def _under_way(self, draft: Draft, front: Instance | None) -> Mapping[str, Instance]:
         found: dict[str, Instance] = {}

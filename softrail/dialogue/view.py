@@ -41,6 +41,7 @@ class View:
     )
     asker: Instance | None = None  #: whoever asked last, when it is no offer
     undo: Instance | None = None  #: what the turn before left, and this one may take back
+    changed: bool = False  #: asked of "undo" alone: the turn before has changed answers of what is in front
     paused: Sequence[Instance] = ()  #: loaded where the reading asks for it, the last paused first
     expired: Instance | None = None  #: loaded where nothing that is asked for is paused: it was, for too long
     #: By process: what is in front, what holds, what waits beneath.

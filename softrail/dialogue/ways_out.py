@@ -195,6 +195,15 @@ def another_wanted(reading: Reading, view: View) -> Claim | None:
     return StartAnother(on=on, process=wanted, standing=standing, why=f"{wanted} {held}.")
 
 
+def answers_taken_back(reading: Reading, view: View) -> Claim | None:
+    """What the turn before has changed of the answers is as it was before, and the question comes again."""
+    on = reading.exactly("undo")
+    if on is None or not view.changed or view.front is None or chooses(reading):
+        return None
+    why = f"The turn before has changed answers of {view.front.process}."
+    return AnswerHolder(on=on, instance=view.front, reading=reading.evolve(commands=(on,)), why=why)
+
+
 def nothing_to_come_back_to(reading: Reading, view: View) -> Claim | None:
     """With nothing to come back to, "resume" and "undo" are no answer either: the question comes again.
 

@@ -52,6 +52,20 @@ def edit(patterns: Patterns, message: str, fields: Mapping[str, Sequence[str]]) 
     return None
 
 
+def called_wrong(patterns: Patterns, message: str, fields: Mapping[str, Sequence[str]]) -> Sequence[str]:
+    """The fields that all of the message calls wrong; it does not say what is right."""
+    said = spoken(message)
+    named = _named(patterns, said, fields)
+    several = [
+        (field, name) for n, (field, name) in enumerate(named) if field not in [f for f, _ in named[:n]]
+    ]
+    for one in ([several] if len(several) > 1 else []) + [[found] for found in named]:
+        line = said.line([name for _, name in one]).text
+        if any(phrase.fullmatch(line) for phrase in patterns.each("called_wrong")):
+            return [field for field, _ in one]
+    return []
+
+
 def _named(
     patterns: Patterns, said: Spoken, fields: Mapping[str, Sequence[str]]
 ) -> Sequence[tuple[str, Named]]:

@@ -290,6 +290,10 @@ class Language:
         found = edits.correction(self._patterns, message, fields)
         return found and (found[0], self.without_courtesy(found[1]))
 
+    def called_wrong(self, message: str, fields: Mapping[str, Sequence[str]]) -> Sequence[str]:
+        """The fields that all of the message calls wrong: "people is off", "the day and the time aren't right"."""
+        return edits.called_wrong(self._patterns, message, fields)
+
     def edit(self, message: str, fields: Mapping[str, Sequence[str]]) -> Edit | None:
         """The edit a message asks for: "add blocker …", "remove 2", "change yesterday to …".
 

@@ -118,6 +118,12 @@ class Patterns:
         return re.compile(f"(?:{self._of('openers')}){{0,3}}{self._of('exit')}{after}")
 
     @cached_property
+    def for_a_while(self) -> Pattern:
+        """The end of an exit that is meant for a time."""
+        words = self._of("for_a_while") if "for_a_while" in self.lists else "(?!)"
+        return re.compile(rf"(?:\A|(?<= )){words}(?:{self._of('politeness')}){{0,2}}\Z")
+
+    @cached_property
     def polite(self) -> Pattern:
         """What may stand around a whole message."""
         return re.compile(f"(?:(?:{self._of('politeness')}|{self._of('asides')})(?:{CLAUSE} )?){{0,4}}")
@@ -166,7 +172,8 @@ class Patterns:
         """The phrases of a list, each by itself: what corrects, adds or removes, and the ordinals."""
         if name not in self._each:
             self._each[name] = tuple(
-                re.compile(phrase_pattern(phrase, self.lists, word_key)) for phrase in self.lists[name]
+                re.compile(phrase_pattern(phrase, self.lists, word_key))
+                for phrase in self.lists.get(name, ())
             )
         return self._each[name]
 

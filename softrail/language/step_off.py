@@ -42,7 +42,7 @@ def leave(patterns: Patterns, message: str, names: Sequence[str], *, yes_no: boo
     named = said.named(own)
     # Beside the message as it stands its short forms: dragged letters, repeated words.
     if said.whole and matches(patterns.exit, (said.line(named).text if named else said.text, *read)):
-        return StepOff("exit")
+        return StepOff("escape" if patterns.for_a_while.search(said.text) else "exit")
     text = said.text if said.is_one_clause and not named else said.line(named, clauses=True).text
     for pattern in (patterns.refusal, patterns.exit_named):
         found = pattern.match(text)

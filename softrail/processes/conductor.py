@@ -35,6 +35,7 @@ from softrail.processes.state import (
     Capture,
     State,
     answers_so_far,
+    changed_in,
     data_of,
     dump,
     faulty,
@@ -233,6 +234,11 @@ class Conductor:
     ) -> Mapping[str, Any]:
         """What that message gives, read in those places."""
         return given_already(definition, turn, readings)
+
+    def changed(self, definition: Definition, instance: Instance, seq: int) -> bool:
+        """Whether the message of that turn has changed answers which the person, who is asked for others, may take back."""
+        step = definition.steps.get(instance.step)
+        return step is not None and step.kind != "own" and changed_in(instance.data) == seq
 
     def kept(self, definition: Definition, instance: Instance) -> str:
         """What is kept of an instance, in one sentence; "" when nothing is, or nobody can say."""

@@ -162,6 +162,7 @@ class Gathering:
     async def take_all(self) -> Move:
         """Keep every value that was read, and say what is next: the first that cannot be used, or is missing."""
         told: list[str] = []
+        anew: list[FieldDefinition] = []
         wrong: list[tuple[FieldDefinition, str]] = []
         for name, given in self.said.values.items():
             asked = self._fields.get(name)
@@ -169,7 +170,8 @@ class Gathering:
                 continue
             words = given.text or self.kept.by_how_much(asked)
             if not words and name in self.state.captured:
-                return self.to(asked, joined(*told))  # it is wrong, and nobody has said yet what is right
+                anew.append(asked)
+                continue
             if not words:
                 self._is_none(asked)
                 continue
@@ -184,7 +186,12 @@ class Gathering:
         if wrong:
             asked, reason = wrong[0]
             return self.to(asked, joined(*told, reason))
-        return self.next(joined(*told))
+        return self.anew(anew, joined(*told)) if anew else self.next(joined(*told))
+
+    def anew(self, wrong: Sequence[FieldDefinition], before: str) -> Move:
+        """They are wrong, and nobody has said yet what is right: the first is asked for, and the others when it is there."""
+        self.kept.unanswer([one.name for one in wrong[1:]])
+        return self.to(wrong[0], before)
 
     async def answer(self, asked: FieldDefinition, question: Question | None = None) -> Move:
         """What the message means while `asked` is asked for, with the options that the question was put with."""
@@ -220,6 +227,8 @@ class Gathering:
             return await self._finish(asked, "")
         if said.exactly("open"):
             return self.leave_out(asked)
+        if said.exactly("undo"):
+            return self.take_back()
         if said.exactly("start_over"):
             return self.start_over()
         if said.exactly("back"):
@@ -317,6 +326,7 @@ class Gathering:
         What cannot be read of another answer is asked for when all else is kept.
         """
         told: list[str] = []
+        anew: list[FieldDefinition] = []
         unread: tuple[FieldDefinition, str] | None = None
         for name, given in said.values.items():
             other = self._fields.get(name)
@@ -324,21 +334,24 @@ class Gathering:
                 continue
             words = given.text or self.kept.by_how_much(other)
             if not words and name in self.state.captured:
-                return self.to(other, joined(*told))  # it is wrong, and nobody has said yet what is right
+                anew.append(other)
+                continue
             if not words:
                 self._is_none(other)
                 continue
             if self._is_said_to_be_none(said, words) and (none := self._nothing_of(other)):
                 told.append(none)
                 continue
-            after, anew = self.kept.before(name), name in self.state.captured
+            after, before = self.kept.before(name), name in self.state.captured
             wrong = await self.kept.capture(other, words, after=after)
             if wrong is not None and after:
                 told.append(self.kept.left_as_it_was(other, self.kept.reason(wrong)))
             elif wrong is not None:
                 unread = unread or (other, self.kept.reason(wrong))
             else:
-                told.append(self.kept.noted(other, unasked=True, anew=anew))
+                told.append(self.kept.noted(other, unasked=True, anew=before))
+        if anew:
+            return self.anew(anew, joined(*told))
         value = said.values.get(asked.name)
         if value is not None and not value.text:  # what is asked for again is wrong still
             return self.ask(asked, joined(*told))
@@ -472,13 +485,16 @@ class Gathering:
             return self.to(missing[0], self.wording.say("still_missing", labels=labels))
         return self.close()
 
+    def take_back(self) -> Move:
+        """What the message before has changed is as it was before that."""
+        if self.state.changed is None:
+            return self.next(self.wording.say("nothing_changed"))
+        told = [self.kept.read_back(one) for one in self.kept.take_back()]
+        return self.next(joined(self.wording.say("taken_back"), *told))
+
     def start_over(self) -> Move:
         """Forget everything and begin again."""
-        own = [name for name in self.state.captured if not self.of_another(name)]
-        for name in own:
-            self.kept.note(self._fields[name], "taken back", self.state.answers.get(name))
-            self.state.answers.pop(name, None)
-            del self.state.captured[name]
+        self.kept.unanswer([name for name in self.state.captured if not self.of_another(name)])
         self.state.data.clear()
         self.state.passed.clear()
         self.state.trail.clear()

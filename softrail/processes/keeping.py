@@ -22,7 +22,17 @@ from softrail.processes.definition import Definition, FieldDefinition
 from softrail.processes.fitting_part import fitting_part
 from softrail.processes.readers import Reading
 from softrail.processes.sentences import Wording
-from softrail.processes.state import Capture, Fault, State, applies, fault_of, fitting, json_of, offered
+from softrail.processes.state import (
+    Capture,
+    Changed,
+    Fault,
+    State,
+    applies,
+    fault_of,
+    fitting,
+    json_of,
+    offered,
+)
 from softrail.processes.telling import in_words, options_of_answer, typed
 from softrail.processes.unread import Unread
 
@@ -59,12 +69,47 @@ class Keeping:
     def unanswer(self, names: Iterable[str]) -> None:
         """Those answers are no longer given."""
         for name in names:
-            if self.state.captured.pop(name, None) is not None:
-                self.note(self._fields[name], "taken back", self.state.answers.pop(name, None))
-                self.why.append(f"forgot {name}")
+            if name not in self.state.captured:
+                continue
+            self._remember(name)
+            del self.state.captured[name]
+            self.note(self._fields[name], "taken back", self.state.answers.pop(name, None))
+            self.why.append(f"forgot {name}")
+
+    def _remember(self, name: str) -> None:
+        """How an answer stands before this message changes it, so that it can be taken back."""
+        changed = self.state.changed
+        if changed is None or changed.seq != self.turn.seq:
+            changed = self.state.changed = Changed(seq=self.turn.seq)
+        if name in changed.captured:
+            return
+        changed.captured[name] = self.state.captured.get(name)
+        if name in self.state.answers:
+            changed.answers[name] = self.state.answers[name]
+
+    def take_back(self) -> list[FieldDefinition]:
+        """What the message before has changed is as it was; the answers that were there before it."""
+        changed, self.state.changed = self.state.changed, None
+        if changed is None:
+            return []
+        for name, capture in changed.captured.items():
+            self.note(
+                self._fields[name],
+                "taken back",
+                self.state.answers.pop(name, None),
+                changed.answers.get(name),
+            )
+            self.state.captured.pop(name, None)
+            if capture is not None:
+                self.state.captured[name] = capture
+            if name in changed.answers:
+                self.state.answers[name] = changed.answers[name]
+            self.why.append(f"took back {name}")
+        return [self._fields[name] for name in changed.answers]
 
     def forget(self, older_than: datetime) -> None:
         """Drop the answers captured before that time."""
+        self.state.changed = None
         self.unanswer([name for name, capture in self.state.captured.items() if capture.at < older_than])
 
     async def capture(self, asked: FieldDefinition, words: str, *, after: Any = None) -> Fault | None:
@@ -216,6 +261,7 @@ class Keeping:
     ) -> None:
         """Keep an answer; `said` are the words it was read from, None: code gave it."""
         how: Literal["given", "left out"] = "left out" if skipped else "given"
+        self._remember(asked.name)
         self.note(asked, how, self.state.answers.get(asked.name), None if skipped else value, said)
         if skipped:
             self.state.answers.pop(asked.name, None)

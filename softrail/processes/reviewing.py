@@ -39,6 +39,8 @@ class Review:
             if wrong is not None:
                 return self._gathering.ask(replaced, self._kept.reason(wrong))
             return self._gathering.close(self._kept.told_of("changed", replaced))
+        if said.exactly("undo"):
+            return self._gathering.take_back()
         if said.exactly("start_over"):
             return self._gathering.start_over()
         if said.exactly("back"):
@@ -89,14 +91,16 @@ class Review:
     async def _changed(self, said: Said, waiting: Waiting) -> Move:
         """Carry out every change that was read; the first that cannot be used is asked for when the others are kept."""
         told: list[str] = []
+        anew: list[FieldDefinition] = []
         unread: tuple[FieldDefinition, str] | None = None
         for name, value in said.values.items():
             asked = self._fields.get(name)
             if asked is None:
                 continue
             words = value.text or self._kept.by_how_much(asked)
-            if not words:  # it is wrong, and nobody has said yet what is right
-                return self._gathering.to(asked, joined(*told))
+            if not words:
+                anew.append(asked)
+                continue
             after = self._kept.before(name)
             wrong = await self._kept.capture(asked, words, after=after)
             if wrong is not None and after:
@@ -107,6 +111,8 @@ class Review:
                 told.append(self._kept.told_of("changed" if after is None else "added", asked))
         if unread is not None:
             return self._gathering.to(unread[0], joined(*told, unread[1]))
+        if anew:
+            return self._gathering.anew(anew, joined(*told))
         return self._gathering.close(joined(*told)) if told else self._again(waiting, "say_yes")
 
     def _again(self, waiting: Waiting, sentence: str, **values: str) -> Waiting:

@@ -26,6 +26,8 @@ SENTENCES = {
     "added": "I've added that to {label}.",
     "left_as_it_was": "I've left {label} as it was.",
     "removed": "I've removed that from {label}.",
+    "nothing_changed": "There is nothing to take back.",
+    "taken_back": "All right, that is taken back.",
     "cleared": "I've cleared that. From the beginning:",
     "holds_more": "“{item}” is more than that. “Remove {n} from {label}” takes all of it out, “change {label} to …” keeps a part.",
     "not_found": "I could not find that in what you told me.",

@@ -30,6 +30,14 @@ class Capture(BaseModel):
     skipped: bool = False
 
 
+class Changed(BaseModel):
+    """The answers that one message has changed, as they were before it."""
+
+    seq: int  #: of its turn
+    answers: dict[str, Any] = Field(default_factory=dict)  #: of those that were there
+    captured: dict[str, Capture | None] = Field(default_factory=dict)  #: of each; None: it was not given
+
+
 _CAPTURED = TypeAdapter(dict[str, Capture])
 
 
@@ -42,6 +50,7 @@ class State(BaseModel):
     answers: dict[str, Any] = Field(default_factory=dict)
     captured: dict[str, Capture] = Field(default_factory=dict)
     data: dict[str, Any] = Field(default_factory=dict)
+    changed: Changed | None = None  #: by the last message that changed any
     passed: dict[str, str] = Field(default_factory=dict)  #: by check: which answers it let pass
     extracted: dict[str, "State"] = Field(default_factory=dict)  #: by step: what it has of what it extracts
     trail: list[dict[str, Any]] = Field(
@@ -53,7 +62,11 @@ class State(BaseModel):
 def texts_in(state: State) -> list[str]:
     """Every text that is kept of a run: what the person said, and what was made of it."""
     found: list[str] = []
-    left: list[Any] = [state.answers, state.data]
+    left: list[Any] = [
+        state.answers,
+        state.data,
+        state.changed.answers if state.changed is not None else None,
+    ]
     while left:
         one = left.pop()
         if isinstance(one, str):
@@ -113,6 +126,15 @@ def not_asked_for(definition: Definition, text: str) -> tuple[str, ...]:
     except (ValueError, AttributeError, TypeError):
         return ()  # it cannot be read at all, which is told where it is loaded
     return tuple(sorted(names - definition.fields.keys()))
+
+
+def changed_in(text: str) -> int | None:
+    """The turn whose message was the last to change answers of the state stored as `text`; None where nothing is known of it."""
+    try:
+        seq = (raw(text).get("changed") or {}).get("seq")
+    except (ValueError, AttributeError, TypeError):
+        return None  # it cannot be read at all, which is told where it is loaded
+    return seq if isinstance(seq, int) else None
 
 
 def load(definition: Definition, text: str) -> State:
@@ -194,6 +216,8 @@ def _body(state: State) -> dict[str, Any]:
         else {},
         "data": state.data,
     }
+    if state.changed is not None:
+        body["changed"] = state.changed.model_dump(mode="json", exclude_defaults=True)
     if state.passed:
         body["passed"] = state.passed
     if extracted := {name: _body(kept) for name, kept in state.extracted.items() if kept.captured}:

@@ -176,6 +176,7 @@ def _answers(message: str, said: str, place: Place, language: Language) -> Itera
     """What only a question of a process can be answered with."""
     yield from _several(message, place, language)
     yield from _moved(message, place, language)
+    yield from _wrong(message, place, language)
     yield from _changed(message, place, language)
     for value in _labelled(message, place, language):
         yield Command(act="inform", target="labelled", values=(value,))
@@ -230,6 +231,16 @@ def _moved(message: str, place: Place, language: Language) -> Iterator[Command]:
         yield Command(
             act="correct", target=SETTLED, values=(Value(field=called[0].name, text=message.strip()),)
         )
+
+
+def _wrong(message: str, place: Place, language: Language) -> Iterator[Command]:
+    """Answers given before are called wrong by their names, and nothing else is said: "people is off"."""
+    if _takes_anything(place) or place.wanted in ("text", "list"):
+        return  # there it may be the answer
+    given = {field.name: field.names for field in place.fields() if field.given}
+    if wrong := language.called_wrong(message, given):
+        values = tuple(Value(field=name, text="") for name in wrong)
+        yield Command(act="correct", target=SETTLED, values=values)
 
 
 def _takes_anything(place: Place) -> bool:

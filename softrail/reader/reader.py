@@ -15,13 +15,14 @@ from softrail.core.reading import APART, BY_NAME, Act, Bars, Command, Layer, Pla
 from softrail.language import Language, language, normal
 from softrail.reader.agreement import with_a_bare_consent, with_its_reserve, with_what_is_asked_for
 from softrail.reader.asking import read_by
+from softrail.reader.behind import with_what_is_behind
 from softrail.reader.changes.as_it_was import with_what_was
 from softrail.reader.changes.at_odds import settled_odds
 from softrail.reader.changes.behind_a_no import asked_behind_a_no, without_denied
 from softrail.reader.changes.by_how_much import by_how_much
 from softrail.reader.changes.instead import instead
 from softrail.reader.changes.of_lists import with_changed_lists
-from softrail.reader.changes.taken_back import mistaken
+from softrail.reader.changes.taken_back import mistaken, with_called_wrong
 from softrail.reader.closed import with_what_is_meant
 from softrail.reader.counted import with_what_it_comes_to
 from softrail.reader.exact import exact, settled
@@ -172,6 +173,8 @@ class LayeredReader:
         read = self._whole(reading, place, marker, words)
         read = without_denied(with_what_is_meant(read, place, marker, self.bars, words), place, words)
         read = with_what_it_comes_to(read, place, marker, self.bars, words)
+        read = with_called_wrong(read, place, self.bars, words)
+        read = with_what_is_behind(read, place, partial(self._alone, place, marker, words), self.bars, words)
         return self._by_item(read, place, marker, words)
 
     def _whole(self, reading: Reading, place: Place, marker: Marker, words: Language) -> Reading:
@@ -226,6 +229,10 @@ class LayeredReader:
             return None
         act: Act = "affirm" if said == "yes" else "negate"
         return reading.evolve(commands=(*reading.commands, Command(act=act, layer="learned"), *changed))
+
+    def _alone(self, place: Place, marker: Marker, words: Language, message: str) -> Reading:
+        """Those words as they would be read if they were all that is said."""
+        return self._marked(Reading(message=message), place, marker, words)
 
     def _exactly(self, rest: str, place: Place, words: Language) -> Sequence[Command]:
         """The answer that the rest of a message is in certain words: "10:30", with "and Sunday instead of Saturday"."""

@@ -5,7 +5,7 @@ from dataclasses import replace
 from math import inf
 from typing import Final
 
-from softrail.core.reading import Act, Bars, Command, Field, Place, Reading, Value, log_odds
+from softrail.core.reading import Act, Bars, Command, Field, Place, Reading, Value, just_below, log_odds
 from softrail.language import Language, enumerated, without_part
 from softrail.reader.changes.parts import runs
 from softrail.reader.changes.spoken_of import likeness, spoken_of
@@ -96,6 +96,30 @@ def mistaken(reading: Reading, place: Place, language: Language) -> Reading | No
     says = Command(act="correct", layer="learned")
     maybe = tuple(_wrong(field, says.confidence) for field in given[: -_MOST - 1 : -1])
     return reading.evolve(commands=(says,), maybe=maybe)
+
+
+def with_called_wrong(reading: Reading, place: Place, bars: Bars, language: Language) -> Reading:
+    """The reading of an answer that is called wrong by its name where words are asked for, which it may be as well.
+
+    "Name is misspelled" gives no name; whether "the machine is off" is what happened, or the machine is wrong, is asked.
+    """
+    if (
+        place.own
+        or place.wanted not in ("text", "list")
+        or (place.question and place.question.takes_anything)
+    ):
+        return reading
+    given = {field.name: field for field in place.fields() if field.given}
+    wrong = language.called_wrong(reading.message, {name: field.names for name, field in given.items()})
+    if not wrong:
+        return reading
+    likely = max(reading.likely("correct"), bars.correct)
+    answers = reading.of("inform", target="")
+    rest = reading.without("none", "open", "negate", "social", "correct", "inform")
+    if answers is None or answers.confidence < bars.doubt:
+        return _asked_anew(rest, given[wrong[0]], likely)
+    hardly = replace(answers, confidence=min(answers.confidence, just_below(bars.inform)))
+    return rest.evolve(commands=(*rest.commands, hardly), maybe=(_wrong(given[wrong[0]], likely),))
 
 
 def _spoken(reading: Reading, field: Field, likely: float, language: Language) -> Reading:

@@ -1,0 +1,53 @@
+"""What stands behind the first clause of a message and may be meant in spite of it: "dunno, it just stopped".
+
+Who says first that they do not know, or do not mind, often tells all the same. What they tell is put to them, and kept by
+nobody before they have said so.
+"""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from softrail.core.reading import Bars, Command, Place, Reading, just_below
+from softrail.language import Language
+from softrail.reader.clauses import clauses
+
+_Read = Callable[[str], Reading]
+
+
+def with_what_is_behind(
+    reading: Reading, place: Place, read: _Read, bars: Bars, language: Language
+) -> Reading:
+    """The reading with an answer that is told behind words for having none, and with leaving where they begin with that."""
+    if place.own or place.offer or place.asks_back or place.decides:
+        return reading
+    said = list(clauses(reading.message))
+    if len(said) < 2:
+        return reading
+    head, rest = reading.message[said[0][0] : said[0][1]], reading.message[said[1][0] :]
+    if language.is_escape(head) and language.consent(rest) not in ("yes", "no"):
+        return _led_by_leaving(reading, bars)
+    if (
+        place.wanted != "text"
+        or reading.likely("open") < bars.doubt
+        or reading.likely("inform") >= bars.inform
+    ):
+        return reading
+    told = read(rest).of("inform", target="")
+    if told is None or not told.values or told.confidence < bars.inform:
+        return reading
+    hardly = replace(told, confidence=just_below(bars.inform))
+    left = reading.without("inform", "social", "leave")
+    return left.evolve(commands=(*left.commands, hardly))
+
+
+def _led_by_leaving(reading: Reading, bars: Bars) -> Reading:
+    """Who begins with a word of leaving may want to leave, and says no clear yes or no: "never mind, sorted"."""
+    kept = [
+        replace(c, confidence=min(c.confidence, just_below(bars.consent)))
+        if c.act in ("affirm", "negate") and c.layer != "exact"
+        else c
+        for c in reading.commands
+    ]
+    if reading.likely("leave", "pause") < bars.other:
+        kept.append(Command(act="leave", confidence=bars.other, layer="learned"))
+    return reading.evolve(commands=tuple(kept))
