@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Final
 
 from softrail.core.questions import Option
@@ -107,6 +108,7 @@ def choose(
     if not words or len(words) > _MOST_WORDS:
         return None
     known = [_words(option) for option in options]
+    words = [_figure(before, word, known, language) for before, word in pairwise(["", *words])]
     if any(language.negates(word) and not any(word in of for of in known) for word in words):
         return None
     if language.speaks_ill(" ".join(word for word in words if not any(word in of for of in known))):
@@ -163,6 +165,13 @@ def _names(option: Option) -> Sequence[str]:
 
 def _joined(text: str) -> str:
     return squeezed(normal(text))
+
+
+def _figure(before: str, word: str, known: Sequence[frozenset[str]], language: Language) -> str:
+    # "Lathe one" is Lathe 1; "the first one" is no number.
+    named = [of for of in known if before in of and any(name.isdecimal() for name in of)]
+    said = language.figure(word) if named else word
+    return said if any(said in of for of in named) else word
 
 
 def _words(option: Option) -> frozenset[str]:

@@ -515,6 +515,13 @@ class Language:
         """The keys of what is meant instead of what was shown: "but not number 4", "only the oak"; None: it says no such thing."""
         return selected(self._patterns.lists, message, things)
 
+    def figure(self, word: str) -> str:
+        """The figure of a number up to ten that is said as a word; any other word as it is: of "two", "2"."""
+        counted = (
+            n for n, one in enumerate(self._patterns.each("cardinals"), 1) if one.fullmatch(f"{word} ")
+        )
+        return str(next(counted, word))
+
     def ordinal(self, word: str, count: int) -> int | None:
         """The place, from 0, that a word names among `count`: "second" is 1, "last" the last, "middle" the second of three."""
         for place, pattern in enumerate(self._patterns.each("ordinals")):

@@ -196,6 +196,7 @@ class Gathering:
     async def answer(self, asked: FieldDefinition, question: Question | None = None) -> Move:
         """What the message means while `asked` is asked for, with the options that the question was put with."""
         said, message = self.said, self.turn.message
+        put = question.options if question is not None else ()
         self.kept.hidden = not asked.shown
         if not_theirs := self.not_theirs():
             if asked.reader.kind != "consent" or said.of("negate") is None:
@@ -212,7 +213,9 @@ class Gathering:
                 return self.ask(replaced, self.kept.reason(wrong))
             return self.ask(asked, self.kept.told_of("changed", replaced))
         if said.exactly("inform", target="option") or said.exactly("inform", target="choice"):
-            return await self._choice(asked, question.options if question is not None else ())
+            return await self._choice(asked, put)
+        if said.exactly("negate") and len(put) == 1 and not options_of_answer(asked, self.wording):
+            return self.ask(asked, self.wording.say("left_aside", value=put[0].label))
         if said.exactly("inform", target="settled"):
             return await self._take(asked, said.values[asked.name].text)
         if said.exactly("affirm", "negate", target="settled") and asked.reader.kind == "consent":
@@ -256,6 +259,8 @@ class Gathering:
         """
         options = options_of_answer(asked, self.wording)
         chosen = choose(self.turn.message, options or put, language=self.reading.language)
+        if chosen is None and not options and len(put) == 1:
+            chosen = put[0]  # a yes to the one value that was put
         if not options and chosen is not None:
             return await self._take(asked, chosen.value or chosen.label)
         if asked.reader.kind != "consent" or chosen is None:

@@ -76,10 +76,21 @@ def _with_an_option(
         aside = chosen.aside >= (_SPOKEN_OF if said >= _SPOKEN_OF else _ASIDE)
         aside = aside and not _asks_for_ill(place, language)
         called = [o for o in options if (o.value or o.label) == given.values[0].text]
-        if not (another or aside or any(_is_left_out(reading.message, o, place, language) for o in called)):
+        denied = any(
+            _is_left_out(reading.message, o, place, language)
+            or _is_said_not(reading.message, o, place, language)
+            for o in called
+        )
+        if not (another or aside or denied):
             return reading
         return _instead(reading, replace(given, confidence=_HARDLY)).evolve(nearest=ranked)
-    if any(_is_left_out(reading.message, option, place, language) for option in options):
+    left = [option for option in options if not _is_left_out(reading.message, option, place, language)]
+    if len(left) == 1 < len(options) and reading.likely(*_INSTEAD) < bars.other:  # "not outside": inside
+        meant = Value(field=place.field or "", text=left[0].value or left[0].label, confidence=bars.chosen)
+        return _instead(
+            reading, Command(act="inform", confidence=bars.chosen, layer="learned", values=(meant,))
+        )
+    if len(left) < len(options):
         return reading  # what is not wanted is asked about by nobody
     faint = given is not None and bool(given.values)  # it is read as the answer, and hardly
     if best.confidence < bars.chosen and not (faint and chosen.aside >= bars.other):
@@ -133,6 +144,19 @@ def _is_left_out(message: str, option: Option, place: Place, language: Language)
         called = bool(own & {*said}) or (called and not others & {*said})
         if called and language.speaks_ill(" ".join(word for word in said if word not in own)):
             return True
+    return False
+
+
+def _is_said_not(message: str, option: Option, place: Place, language: Language) -> bool:
+    """The clause that calls it, and no other option, says not: "outside is not possible for us"."""
+    if place.question is None or _asks_for_ill(place, language):
+        return False
+    own = words_of(option)
+    others = set[str]().union(*(words_of(o) for o in place.question.options if o is not option)) - own
+    for start, end in clauses(message):
+        said = {normal(word) for word in message[start:end].split()}
+        if own & said and not others & said:
+            return language.says_not(message[start:end])
     return False
 
 

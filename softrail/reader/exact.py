@@ -9,7 +9,7 @@ from softrail.language import Language, choose, normal, slash
 from softrail.language.text import spoken
 from softrail.processes.spoken import is_told_to_move
 from softrail.reader.changes.several import may_be_several, several_changes, several_edits
-from softrail.reader.fields import is_named, is_of_another_deed
+from softrail.reader.fields import TYPED, is_named, is_of_another_deed
 
 #: Commands that say nothing about the answer: beside them the other layers are still asked.
 _HINTS = frozenset({"ask"})
@@ -59,6 +59,10 @@ def _chosen(message: str, said: str, place: Place, language: Language) -> Iterat
     options = place.question.options if place.question is not None and not place.offer else ()
     if any(said in {normal(o.label), *(normal(w) for w in o.words)} for o in options):
         yield Command(act="inform", target="option")
+    elif len(options) == 1 and place.wanted in TYPED and _agrees(message, language):
+        yield Command(
+            act="inform", target="choice", values=(_value(place, options[0].value or options[0].label),)
+        )
     elif (
         options
         and not (place.wanted == "bool" and _names_a_place(message, language))
@@ -66,6 +70,14 @@ def _chosen(message: str, said: str, place: Place, language: Language) -> Iterat
         and (chosen := choose(message, options, language=language, alone=place.asks_back)) is not None
     ):
         yield Command(act="inform", target="choice", values=(_value(place, chosen.value or chosen.label),))
+
+
+def _agrees(message: str, language: Language) -> bool:
+    """A yes to the one value that was put, with nothing behind it that is one: "yes, roughly" to "Is it exactly 70?"."""
+    if language.consent(message) == "yes":
+        return True
+    said, rest = language.consent_and_more(message)
+    return said == "yes" and len(rest.split()) <= _CHOICE and not _FIGURES.search(rest)
 
 
 def _names_a_place(message: str, language: Language) -> bool:
