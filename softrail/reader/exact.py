@@ -189,6 +189,7 @@ def _answers(message: str, said: str, place: Place, language: Language) -> Itera
     yield from _several(message, place, language)
     yield from _moved(message, place, language)
     yield from _wrong(message, place, language)
+    yield from _stated(message, place, language)
     yield from _changed(message, place, language)
     for value in _labelled(message, place, language):
         yield Command(act="inform", target="labelled", values=(value,))
@@ -253,6 +254,21 @@ def _wrong(message: str, place: Place, language: Language) -> Iterator[Command]:
     if wrong := language.called_wrong(message, given):
         values = tuple(Value(field=name, text="") for name in wrong)
         yield Command(act="correct", target=SETTLED, values=values)
+
+
+def _stated(message: str, place: Place, language: Language) -> Iterator[Command]:
+    """An answer given before is said to be something else, by its name, that its type reads: "the machine is lathe 2"."""
+    if _takes_anything(place) or place.wanted in ("text", "list"):
+        return  # there it may be the answer
+    given = {field.name: field for field in place.fields() if field.given and field.name != place.field}
+    found = language.stated(message, {name: field.names for name, field in given.items()})
+    if found is None or not found[1]:
+        return
+    field, text = given[found[0]], found[1]
+    chosen = choose(text, field.options, language=language, alone=True) if field.options else None
+    if chosen is not None or (not field.options and field.wanted in TYPED and field.reads(text)):
+        value = Value(field=field.name, text=text if chosen is None else chosen.value or chosen.label)
+        yield Command(act="correct", target=SETTLED, values=(value,))
 
 
 def _takes_anything(place: Place) -> bool:

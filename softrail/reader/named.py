@@ -1,12 +1,13 @@
 """What a message says of an answer that it calls by its name, in words that are certain."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
-from softrail.core.reading import Bars, Command, Field, Value
+from softrail.core.reading import Bars, Command, Field, Place, Reading, Value
 from softrail.language import Language, normal
 from softrail.reader.changes.parts import denies_the_old
-from softrail.reader.fields import SENTENCE_END, is_named, is_typed
+from softrail.reader.fields import SENTENCE_END, is_named, is_typed, names_of
 
 _PLACED: Final = 0.8  #: from here on the small model knows better where a value ends than words do
 
@@ -75,3 +76,38 @@ def called_by_name(
     all_of_it = len(told) == 1 and words == called[1].strip() and field.wanted != "list"
     values = () if all_of_it else (Value(field=field.name, text=words),)
     return [*rest, Command(act="correct", layer="learned", values=values)]
+
+
+def without_bare_names(reading: Reading, place: Place, language: Language) -> Reading:
+    """The reading without values that are nothing but the name of their answer; where that is denied, there is none of it.
+
+    "Inside, no allergies" has no item "allergies".
+    """
+    fields = {field.name: field for field in place.fields() if field.name != place.field}
+
+    def is_bare(value: Value) -> bool:
+        field = fields.get(value.field)
+        if field is None or field.wanted not in ("text", "list") or not value.text:
+            return False
+        names = {word for name in names_of(field) for word in name.split()}
+        return all(normal(word) in names for word in value.text.split())
+
+    def none_of_it(value: Value) -> Value | None:
+        at = reading.message.find(value.text)
+        before = reading.message[:at].split()[-1:] if at >= 0 else []
+        return replace(value, text="") if any(language.says_not(word) for word in before) else None
+
+    if not any(is_bare(v) for c in reading.commands for v in c.values) and not any(
+        map(is_bare, reading.beside)
+    ):
+        return reading
+    commands = list[Command]()
+    for one in reading.commands:
+        kept = [none_of_it(v) if is_bare(v) else v for v in one.values]
+        values = tuple(v for v in kept if v is not None)
+        if values or not one.values:
+            commands.append(replace(one, values=values))
+    none = [told for v in reading.beside if is_bare(v) and (told := none_of_it(v)) is not None]
+    commands += [Command.of_another(value, changes=False) for value in none if not fields[value.field].given]
+    beside = tuple(v for v in reading.beside if not is_bare(v))
+    return reading.evolve(commands=tuple(commands), beside=beside)

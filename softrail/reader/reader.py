@@ -22,7 +22,7 @@ from softrail.reader.changes.behind_a_no import asked_behind_a_no, without_denie
 from softrail.reader.changes.by_how_much import by_how_much
 from softrail.reader.changes.instead import instead
 from softrail.reader.changes.of_lists import with_changed_lists
-from softrail.reader.changes.taken_back import mistaken, with_called_wrong
+from softrail.reader.changes.taken_back import mistaken, with_called_wrong, with_stated
 from softrail.reader.closed import with_what_is_meant
 from softrail.reader.counted import with_what_it_comes_to
 from softrail.reader.exact import exact, settled
@@ -32,6 +32,7 @@ from softrail.reader.lasting import lasting
 from softrail.reader.learned import Marker
 from softrail.reader.marking import marked
 from softrail.reader.moments import with_other_half
+from softrail.reader.named import without_bare_names
 from softrail.reader.ranges import Parted, parted, without
 
 log = logging.getLogger(__name__)
@@ -173,7 +174,9 @@ class LayeredReader:
         read = self._whole(reading, place, marker, words)
         read = without_denied(with_what_is_meant(read, place, marker, self.bars, words), place, words)
         read = with_what_it_comes_to(read, place, marker, self.bars, words)
+        read = without_bare_names(read, place, words)
         read = with_called_wrong(read, place, self.bars, words)
+        read = with_stated(read, place, self.bars, words)
         read = with_what_is_behind(read, place, partial(self._alone, place, marker, words), self.bars, words)
         return self._by_item(read, place, marker, words)
 

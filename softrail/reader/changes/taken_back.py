@@ -122,6 +122,30 @@ def with_called_wrong(reading: Reading, place: Place, bars: Bars, language: Lang
     return rest.evolve(commands=(*rest.commands, hardly), maybe=(_wrong(given[wrong[0]], likely),))
 
 
+def with_stated(reading: Reading, place: Place, bars: Bars, language: Language) -> Reading:
+    """The reading of an answer of words that is said to be something else by its name, where nothing else was read: it is asked."""
+    if place.own or bars.sure_values(reading) or reading.maybe:
+        return reading
+    if place.wanted in ("text", "list") and reading.likely("correct") < bars.correct:
+        return reading
+    given = {f.name: f for f in place.fields() if f.given and f.wanted == "text" and f.name != place.field}
+    names = {name: field.names for name, field in given.items()}
+    found = (
+        language.stated(reading.message, names)
+        if language.correction(reading.message, names) is None
+        else None
+    )
+    if (
+        found is None
+        or not found[1]
+        or reading.likely(*_BESIDES, "affirm", "negate", "pause", "leave") >= bars.other
+    ):
+        return reading
+    says = Command(act="correct", confidence=bars.correct, layer="learned")
+    value = Value(field=found[0], text=found[1], confidence=bars.correct, placed=1.0)
+    return reading.evolve(commands=(*reading.commands, says), maybe=(value,))
+
+
 def _spoken(reading: Reading, field: Field, likely: float, language: Language) -> Reading:
     """The one answer that the words speak of is asked for anew; whether a yes turns, or an item goes, is asked."""
     left = _without_item(field, reading.message, language)
