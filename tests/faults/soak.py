@@ -19,6 +19,7 @@ from hypothesis.stateful import RuleBasedStateMachine
 from tests.faults import (  # noqa: F401 - their rows
     soak_backups,
     soak_fleet,
+    soak_hanging,
     soak_more,
     soak_plans,
     soak_power,
