@@ -1,6 +1,6 @@
 """What the dispatcher hands the store, and what the store answers."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal
@@ -175,6 +175,7 @@ class Signs:
     registered: bool  #: False: it was declared dead and must register anew
     beats: Mapping[str, int]  #: every registered worker's last one; its own may be the one before
     leases: Mapping[str, int]  #: the sessions whose lease it has, with their fences
+    said: Collection[str] = frozenset()  #: what the store is told of the versions that may run on it
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

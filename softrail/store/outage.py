@@ -78,6 +78,10 @@ _NOT_NOW = {
 }
 
 
+#: States of a table or a column that is not there.
+NOT_THERE = ("42P01", "42703")
+
+
 def postgres_trouble(error: BaseException) -> Literal["again", "lost", "away"] | None:
     """What an error of PostgreSQL asks for; None: it is about what was asked, and the caller's to know.
 

@@ -27,7 +27,7 @@ from softrail.store.commit import commit_turns
 from softrail.store.effects import Handlers
 from softrail.store.lone import Changed, committed, fits, in_one, rehearse
 from softrail.store.news import PostgresNews
-from softrail.store.outage import postgres_outage, postgres_trouble
+from softrail.store.outage import NOT_THERE, postgres_outage, postgres_trouble, sql_state
 from softrail.store.plugins import PluginTables, all_handlers
 from softrail.store.sqlstore import Runner, SqlStore, SqlWorkers
 from softrail.store.workers import pulse_at_once
@@ -75,7 +75,7 @@ class PostgresStore(SqlStore):
     async def beside(self) -> AsyncIterator[SqlWorkers]:
         """Where workers are, for the event loop of another thread."""
         async with self._runner.beside() as runner:
-            yield _Workers(runner)
+            yield _Workers(runner, self._fitting)
 
     def _touch(self, conn: Connection) -> None:
         """Besides, what a turn does, in its own statement and for nobody's session: a table may be locked, too."""
@@ -90,7 +90,7 @@ class PostgresStore(SqlStore):
 class _Workers(SqlWorkers):
     """Where workers are: a sign of life is one statement, and so a transaction of its own."""
 
-    async def pulse(self, worker: str, beat: int) -> Signs:
+    async def _pulse(self, worker: str, beat: int) -> Signs:
         return await self._runner.read(lambda conn: pulse_at_once(conn, worker, beat))
 
     async def accept(self, acceptance: Acceptance) -> AcceptResult:
@@ -332,6 +332,8 @@ class _Pool:
                 cause = error.__cause__ if unknown and error.__cause__ is not None else error
                 trouble = postgres_trouble(cause)
                 if trouble is None and not unknown:
+                    if sql_state(cause) in NOT_THERE:
+                        await self._require_current(error)
                     raise
                 # Whether it was committed has to be looked up, whatever kept the answer away.
                 if left == 0 or (trouble == "away" and not unknown):
@@ -339,6 +341,14 @@ class _Pool:
                 fn = again if unknown else fn
                 await asyncio.sleep(0.01 * (_TRIES - left - 1))
         raise AssertionError  # the last try returns or raises
+
+    async def _require_current(self, why: Exception) -> None:
+        """A table or column is not there: somebody may just have taken it away, and this code may run no more."""
+        try:
+            async with self._reading.connect() as conn:
+                await conn.run_sync(schema.require_current, self._plugins)
+        except StoreUnavailable as error:
+            raise error from why
 
 
 def _in_transaction(conn: Connection, fn: Callable[[Connection], T]) -> T:

@@ -35,6 +35,7 @@ from softrail.core.ports import EffectHandler
 from softrail.core.sessions import Session
 from softrail.store import archiving, claims, erasing, listing, outbox, path, people, reading, sql, workers
 from softrail.store import commit as commits_
+from softrail.store.fitting import Fitting
 from softrail.store.plugins import PluginTables
 from softrail.store.recent import Recent
 
@@ -121,13 +122,21 @@ class Unready:
 class SqlWorkers:
     """Where workers are: their rows, and what they may write, turns among it."""
 
-    def __init__(self, runner: Runner) -> None:
+    def __init__(self, runner: Runner, fitting: Fitting) -> None:
         self._runner = runner
+        self._fitting = fitting
 
     async def beat(self, worker: str, beat: int) -> bool:
         return await self._runner.write(lambda conn: workers.beat(conn, worker, beat))
 
     async def pulse(self, worker: str, beat: int) -> Signs:
+        """One on tables that its code may not run on gives no sign: others, who may, are to have its sessions."""
+        await self._fitting.require(self._runner.read)
+        signs = await self._pulse(worker, beat)
+        await self._fitting.heard(signs.said, self._runner.read)
+        return signs
+
+    async def _pulse(self, worker: str, beat: int) -> Signs:
         return await self._runner.write(lambda conn: workers.pulse(conn, worker, beat))
 
     async def workers(self) -> Mapping[str, int]:
@@ -168,7 +177,7 @@ class SqlStore(SqlWorkers):
         url: str = "",
         effect_handlers: Mapping[str, EffectHandler] | None = None,
     ) -> None:
-        super().__init__(runner)
+        super().__init__(runner, Fitting(plugins, self._refuse))
         self._own = runner
         self._recent = Recent()
         self.plugins = tuple(plugins)  #: whose tables are kept here, too
@@ -182,6 +191,9 @@ class SqlStore(SqlWorkers):
             self._runner = Unready(error)
             raise
         self._runner = self._own
+
+    def _refuse(self, why: StoreUnavailable | None) -> None:
+        self._runner = self._own if why is None else Unready(why)
 
     async def close(self) -> None:
         await self._own.close()
@@ -300,7 +312,7 @@ class SqlStore(SqlWorkers):
     async def beside(self) -> AsyncIterator[SqlWorkers]:
         """Where workers are, for the event loop of another thread."""
         async with self._runner.beside() as runner:
-            yield SqlWorkers(runner)
+            yield SqlWorkers(runner, self._fitting)
 
     async def stranded(self, limit: int) -> Sequence[str]:
         return await self.read(lambda conn: workers.stranded(conn, limit))

@@ -11,6 +11,7 @@ from sqlalchemy import (
     bindparam,
     delete,
     insert,
+    literal_column,
     select,
     text,
     union_all,
@@ -22,8 +23,14 @@ from softrail.core.ids import process_of
 from softrail.store import sql
 from softrail.store.claims import free_claims
 from softrail.store.rows import turn_from, turn_values
+from softrail.store.schema import RUNS_FROM
 from softrail.store.statements import Statement
-from softrail.store.tables import sessions, turns, workers
+from softrail.store.tables import facts, sessions, turns, workers
+
+#: Which code may run on the tables, as whoever made them has said, in one text of each part.
+_SAID = select(facts.c.name + literal_column("' '") + facts.c.value).where(
+    text(f"facts.name LIKE '{RUNS_FROM}%'")
+)
 
 
 def _pulse() -> CompoundSelect[Any]:
@@ -34,6 +41,7 @@ def _pulse() -> CompoundSelect[Any]:
         select(text("'worker'"), workers.c.id, workers.c.beat),
         select(text("'lease'"), sessions.c.id, sessions.c.fence).where(sessions.c.holder == me),
         select(text("'beaten'"), written.c.id, written.c.beat),
+        _SAID.with_only_columns(text("'said'"), *_SAID.selected_columns, literal_column("0")),
     )
 
 
@@ -54,15 +62,21 @@ def beat(conn: Connection, worker: str, beat: int) -> bool:
 def pulse(conn: Connection, worker: str, count: int) -> Signs:
     """Write a worker's beat and look at all others."""
     registered = beat(conn, worker, count)
-    return Signs(registered=registered, beats=all_workers(conn), leases=leases(conn, worker))
+    said = frozenset(conn.scalars(_SAID))
+    return Signs(registered=registered, beats=all_workers(conn), leases=leases(conn, worker), said=said)
 
 
 def pulse_at_once(conn: Connection, worker: str, count: int) -> Signs:
     """The same in one statement, for a database that takes one which writes and reads: it is answered once."""
-    found = dict[str, dict[str, int]]({"worker": {}, "lease": {}, "beaten": {}})
+    found = dict[str, dict[str, int]]({"worker": {}, "lease": {}, "beaten": {}, "said": {}})
     for what, name, number in _PULSE.rows(conn, {"worker": worker, "count": count}):
         found[what][name] = number
-    return Signs(registered=bool(found["beaten"]), beats=found["worker"], leases=found["lease"])
+    return Signs(
+        registered=bool(found["beaten"]),
+        beats=found["worker"],
+        leases=found["lease"],
+        said=frozenset(found["said"]),
+    )
 
 
 def all_workers(conn: Connection) -> Mapping[str, int]:

@@ -66,6 +66,7 @@ class Seen:
     doubled: int = 0  #: turns sent twice at once
     streamed: int = 0
     leaks: list[str] = field(default_factory=list)
+    no_retry_after: int = 0  #: refused for now, and not told when to come again
     differing: int = 0  #: the same turn got two replies
     stuck: int = 0  #: turns given up
     slowest: float = 0.0
@@ -216,6 +217,8 @@ class Client:
     def _look(self, response: httpx2.Response) -> None:
         """Count the answer, and look for what no body may show."""
         self.seen.statuses[response.status_code] += 1
+        if response.status_code in (429, 503):
+            self.seen.no_retry_after += "Retry-After" not in response.headers
         if response.status_code != 200:
             found = [leak for leak in LEAKS if leak in response.text]
             if found:

@@ -37,6 +37,7 @@ class Findings:
     reply_changed: int = 0
     wrong_place: int = 0  #: the process was not where the script must have brought it
     stuck: int = 0
+    no_retry_after: int = 0
 
     @property
     def clean(self) -> bool:
@@ -53,6 +54,7 @@ class Findings:
         self.leaks += len(seen.leaks)
         self.reply_changed += seen.differing
         self.stuck += seen.stuck
+        self.no_retry_after += seen.no_retry_after
 
     def history(self, sent: Iterable[str], acked: Sequence[Acked], sessions: Sequence[Any]) -> None:
         """Check all sessions of one person, as exported, against what was sent and acknowledged in order."""

@@ -14,7 +14,7 @@ from typing import Any, Final
 from tests.faults.blackbox import BlackBox, Report
 from tests.faults.client import Client
 from tests.faults.findings import Findings
-from tests.faults.server import Server, migrate
+from tests.faults.server import ROOT, Server, migrate
 from tests.postgres import run_sql
 from tests.sqlite_file import with_tables
 
@@ -132,9 +132,10 @@ class Ground:
         workers: int = 1,
         mischief: float = 0.05,
         environment: Mapping[str, str] | None = None,
+        code: Path = ROOT,
         **more: Any,
     ) -> AsyncIterator[BlackBox]:
-        """A black box around servers of one database."""
+        """A black box around servers of one database, which start with the Softrail that lies there."""
         environment = {**EXACT, **(environment or {})}
         made = [
             Server(self.folder, url, workers=workers, environment=environment, as_people_do=True, **more)
@@ -143,6 +144,7 @@ class Ground:
         box = BlackBox(made, seed=self.seed, mischief=mischief)
         try:
             for server in made:
+                server.code = code
                 await server.start()
             yield box
         finally:

@@ -47,7 +47,7 @@ async def hot_sessions(client: Client, *, sessions: int, turns: int, at_once: in
         add(findings, found)
 
     await asyncio.gather(*(one(n) for n in range(sessions)))
-    findings.http_500 = findings.leaks = findings.reply_changed = findings.stuck = 0
+    findings.http_500 = findings.leaks = findings.reply_changed = findings.stuck = findings.no_retry_after = 0
     findings.wire(client)
     return findings
 

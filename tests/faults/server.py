@@ -39,6 +39,7 @@ class Server:
     ) -> None:
         self.port = free_port()
         self.url = url
+        self.code = ROOT  #: where the Softrail lies that it starts with
         self.base = f"http://127.0.0.1:{self.port}"
         self.log = folder / f"server-{self.port}.log"
         self._words = [*(module or (COMMAND_LINE, "serve")), "--port", str(self.port)]
@@ -46,7 +47,6 @@ class Server:
         self._workers = workers
         self._environment = {
             **os.environ,
-            "PYTHONPATH": str(ROOT),
             "SOFTRAIL_DATABASE_URL": url,
             "SOFTRAIL_LOG_LEVEL": "WARNING",
             "SOFTRAIL_GRACE": "5",
@@ -81,7 +81,7 @@ class Server:
             return begun(
                 *self._words,
                 cwd=self._folder,
-                env=self._environment,
+                env={**self._environment, "PYTHONPATH": str(self.code)},
                 stdout=log.fileno(),
                 stderr=log.fileno(),
                 alone=True,
@@ -151,10 +151,10 @@ def _serves(pid: int) -> bool:
         return False
 
 
-def migrate(url: str) -> None:
-    """Give a database every table that is needed, as an operator does."""
-    environment = {**os.environ, "PYTHONPATH": str(ROOT), "SOFTRAIL_DATABASE_URL": url}
-    subprocess.run([*SOFTRAIL, "db", "upgrade"], env=environment, check=True, capture_output=True)
+def migrate(url: str, *, code: Path = ROOT) -> None:
+    """Give a database every table that is needed, as an operator does with the Softrail that lies there."""
+    environment = {**os.environ, "PYTHONPATH": str(code), "SOFTRAIL_DATABASE_URL": url}
+    subprocess.run([*SOFTRAIL, "db", "upgrade"], cwd=code, env=environment, check=True, capture_output=True)
 
 
 def free_port() -> int:

@@ -18,8 +18,11 @@ from hypothesis.stateful import RuleBasedStateMachine
 
 from tests.faults import (  # noqa: F401 - their rows
     soak_backups,
+    soak_fleet,
+    soak_hanging,
     soak_more,
     soak_plans,
+    soak_power,
     soak_size,
     soak_store,
     soak_streams,
@@ -213,8 +216,10 @@ async def a_model_that_fails(ground: Ground) -> Row:
     return told("F7", "a fifth of a model's answers fails, and kill -9, SQLite", report)
 
 
-async def walked(ground: Ground, name: str, what: str, machine: type[RuleBasedStateMachine]) -> Row:
-    walks = ground.count(200, 2)
+async def walked(
+    ground: Ground, name: str, what: str, machine: type[RuleBasedStateMachine], *, full: int
+) -> Row:
+    walks = ground.count(full, 2)
     faults = await asyncio.to_thread(broken, machine, walks=walks)
     counts = f"{walks} walks, up to {STEPS} steps each"
     return Row(name=name, what=what, counts=counts, found=Findings(), faults=faults)
@@ -223,12 +228,13 @@ async def walked(ground: Ground, name: str, what: str, machine: type[RuleBasedSt
 @row("M1")
 async def the_registry_against_its_model(ground: Ground) -> Row:
     what = "the registry against a model of it, two workers, one person"
-    return await walked(ground, "M1", what, RegistryMachine)
+    return await walked(ground, "M1", what, RegistryMachine, full=2_000)
 
 
 @row("M2")
 async def guards_against_every_answer(ground: Ground) -> Row:
-    return await walked(ground, "M2", "guards, every way to bring an answer, a world that changes", Guards)
+    what = "guards, every way to bring an answer, a world that changes"
+    return await walked(ground, "M2", what, Guards, full=200)
 
 
 async def run(names: list[str], *, seed: int, share: float) -> list[Row]:

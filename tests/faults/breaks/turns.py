@@ -142,6 +142,7 @@ def answered_early(patch: pytest.MonkeyPatch) -> None:
     "what was answered is durable",
     "a SQLite file is not synced",
     "tests/integration/test_store_sqlite.py::test_durability_is_what_was_asked_for",
+    "tests/faults/test_power_cuts.py::test_what_was_told_is_there_after_a_power_cut_unless_it_was_not_to_be_synced",
 )
 def not_synced(patch: pytest.MonkeyPatch) -> None:
     connection = sqlite.sqlite_connection

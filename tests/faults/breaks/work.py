@@ -2,6 +2,7 @@
 
 import shutil
 import tempfile
+from collections.abc import Collection
 from multiprocessing.util import Finalize
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ from softrail.plans.data import children
 from softrail.plans.proofs import verifying
 from softrail.plans.thinking import guard
 from softrail.store import archiving, claims, effects, rows, schema, spending, upkeep
+from softrail.store.fitting import Fitting, Read
 from softrail.store.tables import effects as effect_rows
 from softrail.turns import deliveries, queue, trouble
 from softrail.turns.commit import Committer
@@ -325,6 +327,18 @@ TABLES = "code runs on tables that it knows"
 )
 def newer_tables(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(schema._Part, "_beyond", lambda self, conn: "ahead")
+
+
+@breaks(
+    TABLES,
+    "newer ones that come while it runs are not looked at",
+    "tests/faults/test_older_workers.py::test_a_worker_stops_where_tables_come_that_forbid_it_and_goes_on_where_they_go",
+)
+def newer_tables_meanwhile(patch: pytest.MonkeyPatch) -> None:
+    async def unheard(self: Fitting, said: Collection[str], read: Read) -> None:
+        """Whatever it is."""
+
+    patch.setattr(Fitting, "heard", unheard)
 
 
 @breaks(
