@@ -197,7 +197,7 @@ def _answers(message: str, said: str, place: Place, language: Language) -> Itera
         yield Command(act="open", target="all")
     if language.is_skip(message) or said in place.skip_words:
         yield Command(act="open")
-    if language.is_back(message):
+    if language.is_back(message) and not language.is_greeting(message):
         yield Command(act="back")
     closed = place.wanted == "bool" and place.required  # "that's all" is a no to "Anything else?"
     if (language.is_done_word(message) and not closed) or _ends(message, said, place, language):
