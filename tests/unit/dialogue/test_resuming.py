@@ -240,6 +240,19 @@ async def test_starting_again_sets_the_older_paused_run_aside_and_says_so(talk: 
     assert states == ["abandoned", "active"]
 
 
+@pytest.mark.parametrize(
+    "words", ["back to the trip", "where were we with the trip", "ok, can we go back to my trip please"]
+)
+async def test_who_goes_back_to_it_by_its_name_finds_what_was_told(talk: Talk, words: str) -> None:
+    person = await talk(Trip)
+    for line in ("plan a trip", "Lisbon", "stop"):
+        await person.say(line)
+
+    said = await person.say(words)
+
+    assert (said.state, said.step) == ("active", "gathering_month")
+
+
 async def test_asking_for_another_process_pauses_the_first_and_says_so(talk: Talk) -> None:
     person = await talk(Trip, Lunch)
     await person.say("plan a trip")
