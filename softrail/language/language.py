@@ -290,6 +290,22 @@ class Language:
         found = edits.correction(self._patterns, message, fields)
         return found and (found[0], self.without_courtesy(found[1]))
 
+    def put_right(self, words: str) -> tuple[str, str]:
+        """What was said first and what was meant instead: "Marek" and "Ilse" of "Marek, no wait, Ilse"; "" where nothing is put right.
+
+        Words that only begin to put something right, "no wait", have nothing before them and nothing behind.
+        """
+        said = spoken(words)
+        pattern = self._patterns.words("repair")
+        for at in range(len(said.words)):
+            if at and not said.words[at - 1].closes:
+                continue
+            found = pattern.match("".join(f"{word.key} " for word in said.words[at:]))
+            behind = at + found.group().count(" ") if found is not None else at
+            if at < behind:
+                return said.since(0, at).rstrip(_TRAILING) if at else "", said.since(behind)
+        return words, ""
+
     def stated(self, message: str, fields: Mapping[str, Sequence[str]]) -> tuple[str, str] | None:
         """The field of which all of the message says what it is, and those words: "the day is 9 December, sorry"."""
         found = edits.stated(self._patterns, message, fields)

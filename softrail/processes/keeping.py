@@ -116,7 +116,8 @@ class Keeping:
         """Read and keep an answer; what is wrong with it, if anything is."""
         try:
             value = await self._read(asked, words)
-        except Unread as unread:
+        except Unread as error:
+            unread = self._that_fits(asked, error)
             self.either[asked.name] = unread.either
             unusable = Fault(field=asked.name, sentence=unread.sentence, values=unread.values)
             self.refuse(asked.name, unusable.sentence, self.reason(unusable), words)
@@ -136,6 +137,20 @@ class Keeping:
         else:
             self.refuse(asked.name, wrong.sentence, self.reason(wrong), words)
         return wrong
+
+    def _that_fits(self, asked: FieldDefinition, unread: Unread) -> Unread:
+        """Why the words give no value, without those of two that the type does not take: nobody means -1 guests."""
+        fits = [option for option in unread.either if self._takes(asked, option.value or option.label)]
+        if not fits or len(fits) == len(unread.either) or len(fits) > 1:
+            return unread
+        return Unread("bound", either=fits, value=fits[0].label)
+
+    def _takes(self, asked: FieldDefinition, words: str) -> bool:
+        try:
+            value = asked.reader.read(words, self._as_asked(asked))
+        except Unread:
+            return False
+        return self.wrong(asked, json_of(asked, value)) is None
 
     def _leave_over(self, asked: FieldDefinition) -> None:
         """Note what was said with a value and has no place in it; another answer may have taken those words."""
