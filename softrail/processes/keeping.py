@@ -22,6 +22,7 @@ from softrail.processes.definition import Definition, FieldDefinition
 from softrail.processes.fitting_part import fitting_part
 from softrail.processes.readers import Reading
 from softrail.processes.sentences import Wording
+from softrail.processes.spoken import is_told_in_units
 from softrail.processes.state import Capture, Fault, State, applies, fault_of, fitting, json_of, offered
 from softrail.processes.telling import in_words, options_of_answer, typed
 from softrail.processes.unread import Unread
@@ -46,7 +47,7 @@ class Keeping:
     hidden: bool = False  #: the message answers what is not shown
     #: Lists to which this message has added, as they were before.
     _before: dict[str, tuple[list[Any], Capture | None]] = field(default_factory=dict)
-    #: Answers that were counted from what they were before.
+    #: Answers that were counted from what they were before, or from what was told in another unit.
     _counted: set[str] = field(default_factory=set)
     #: By answer: what is told of the rest of its words.
     _left_over: dict[str, str] = field(default_factory=dict)
@@ -109,7 +110,10 @@ class Keeping:
             message = "" if self.said.exactly("correct", "inform", target=SETTLED) else self.turn.message
             how = says_how(asked, words, message, old, reading)
             if how is None:
-                return plain_or_times(asked, words, message, asked.reader.read(words, reading), reading)
+                value = plain_or_times(asked, words, message, asked.reader.read(words, reading), reading)
+                if self._is_counted(asked, words, reading):
+                    self._counted.add(asked.name)
+                return value
             value = moved_on(asked, words, how, old, reading)
             self._counted.add(asked.name)
             return value
@@ -128,6 +132,13 @@ class Keeping:
             if not asked.shown:  # an error tells what it could not read
                 raise StepFailed(f"{where} failed; why is not shown.", kind=error.kind, where=where) from None
             raise
+
+    def _is_counted(self, asked: FieldDefinition, words: str, reading: Reading) -> bool:
+        """The number is none that stands there: it is told in another unit, or anew in several words."""
+        if reading.unit is not None and is_told_in_units(words, reading.unit, reading.locale):
+            return True
+        spelled = len(words.split()) > 1 and not any(map(str.isdecimal, words))
+        return asked.reader.kind == "number" and spelled and asked.name not in self.state.captured
 
     def by_how_much(self, asked: FieldDefinition) -> str:
         """The message, where an answer is wrong and it says without a value what is right; else "".

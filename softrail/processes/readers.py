@@ -27,6 +27,7 @@ from softrail.processes.spoken import (
     read_money,
     read_number,
     read_time,
+    refuse_things,
     tells_a_time,
     unit_asked_for,
 )
@@ -285,9 +286,13 @@ def _number(message: str, reading: Reading) -> Decimal:
     counted = (
         read_in_units(message, reading.unit, known, question=asked) if reading.unit is not None else None
     )
-    if counted is None and reading.unit is not None and counts_otherwise(message, reading.unit, known):
+    if counted is not None:
+        return counted
+    if reading.unit is not None and counts_otherwise(message, reading.unit, known):
         raise Unread("other_unit", unit=reading.unit)
-    return read_number(message, known, question=asked) if counted is None else counted
+    if reading.unit is not None:
+        refuse_things(message, reading.unit, known, question=asked)
+    return read_number(message, known, question=asked)
 
 
 def _whole(message: str, reading: Reading) -> int:

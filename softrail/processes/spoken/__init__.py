@@ -9,7 +9,9 @@ from softrail.processes.spoken.calendar import day_in_words
 from softrail.processes.spoken.days import read_day
 from softrail.processes.spoken.lengths import (
     counts_otherwise,
+    is_amount_alone,
     is_measured,
+    is_told_in_units,
     length_in_words,
     read_in_units,
     read_length,
@@ -25,7 +27,8 @@ from softrail.processes.spoken.numbers import (
     read_number,
     weighs_up,
 )
-from softrail.processes.spoken.places import in_digits, length_from, whole
+from softrail.processes.spoken.places import in_digits, is_cut, length_from, whole
+from softrail.processes.spoken.things import counts_things, refuse_things
 from softrail.processes.spoken.times import read_moment, read_time, tells_a_time
 
 __all__ = [
@@ -33,9 +36,13 @@ __all__ = [
     "Moved",
     "asks_how_many",
     "counts_otherwise",
+    "counts_things",
     "day_in_words",
     "in_digits",
+    "is_amount_alone",
+    "is_cut",
     "is_measured",
+    "is_told_in_units",
     "is_told_to_move",
     "leaves_open",
     "length_from",
@@ -50,6 +57,7 @@ __all__ = [
     "read_money",
     "read_number",
     "read_time",
+    "refuse_things",
     "tells_a_time",
     "times_in",
     "unit_asked_for",

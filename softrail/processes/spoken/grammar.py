@@ -18,6 +18,7 @@ _LEXED: Final = r"""(?P<iso>(?<![\d-])\d{4}([-/.])\d{1,2}\2\d{1,2}(?!\d|-\d)(?:t
   |(?P<day_month>(?<![\d/.])(?:\d{1,2}/\d{1,2}(?![\d/]|\.\d)|\d{1,2}\.\d{1,2}\.(?!\d)))
   |(?P<clock>(?:(?<![\w:.,/-])|(?<=\dt))\d{1,2}(?::[0-5]\d(?::[0-5]\d)?(?![\d:])|h[0-5]?\d(?:m|min)?(?!\w)))
   |(?P<odd>(?<!\w)(?:%s)(?!\w))
+  |(?P<feet>(?<![\w.,'’‘“])\d['’](?:\s?(?:1[01]|\d)(?:["”]|''|’’)?)?(?![\w'’]))
   |(?P<code>(?<![\w-])[^\W\d_]{1,4}-(?!(?:19|20)\d\d(?!\d))\d{3,}\w*|(?<!\d)[^\W\d_]+\d\w*|(?<![\w.,])\d+(?!h\d)[^\W\d_]+\d\w*)
   |(?P<grouped>(?<!\d)(?:\d{1,3}(?:[,’'\ ]\d{3})+(?!\d)(?:\.\d+)?|\d{1,3}(?:\.\d{3})+,\d+|\d{1,3}(?:\.\d{3})+(?!\d)))
   |(?P<apostrophe_year>(?<!\w)['’]\d\d\b)
@@ -36,6 +37,7 @@ _LEXED_KINDS: Final = (
         "day_month",
         "day_month slashed",
         "clock",
+        "feet",
         "code",
         "grouped n",
         "apostrophe_year",
@@ -45,7 +47,7 @@ _LEXED_KINDS: Final = (
 _GROUP: Final = re.compile(r"([A-Z]+)=\(")
 _KEPT: Final = re.compile(r"\b[A-Za-z]=(?=[a-z(])")
 _NAME: Final = re.compile(r"(?:(\w+)=)?([a-z]\w*)")
-UNITS: Final = ("length", "span", "mass", "distance", "volume")  #: kinds of what is counted in units
+UNITS: Final = ("length", "span", "mass", "distance", "volume", "area")  #: kinds of what is counted in units
 _SIGNS: Final = {
     ",": "comma",
     "-": "dash",
@@ -93,6 +95,8 @@ class Grammar:
         for kinds in _LEXED_KINDS:
             self._char(frozenset(kinds.split()))
         self.worth = _worths(table)
+        another = table["kinds"]["another"][0]
+        self.another = another, self.signs[another]  #: a word for what comes to a number, and its sign
         self.glued, self.ones, self.quarters = (
             frozenset(table["kinds"][kind]) for kind in ("glued", "a", "quarter")
         )
