@@ -20,6 +20,7 @@ from softrail.language import choose, normal
 from softrail.processes.by_how_much import moved_on, plain_or_times, says_how
 from softrail.processes.definition import Definition, FieldDefinition
 from softrail.processes.fitting_part import fitting_part
+from softrail.processes.put_right import put_right
 from softrail.processes.readers import Reading
 from softrail.processes.sentences import Wording
 from softrail.processes.spoken import is_told_in_units
@@ -74,6 +75,8 @@ class Keeping:
             value = await self._read(asked, words)
         except Unread as unread:
             self.either[asked.name] = unread.either
+            if unread.begun:
+                self.state.begun[asked.name] = unread.begun
             unusable = Fault(field=asked.name, sentence=unread.sentence, values=unread.values)
             self.refuse(asked.name, unusable.sentence, self.reason(unusable), words)
             return unusable
@@ -111,7 +114,7 @@ class Keeping:
             how = says_how(asked, words, message, old, reading)
             if how is None:
                 value = plain_or_times(asked, words, message, asked.reader.read(words, reading), reading)
-                if self._is_counted(asked, words, reading):
+                if self._is_counted(asked, words, reading) or _is_any_such_day(value, words, reading):
                     self._counted.add(asked.name)
                 return value
             value = moved_on(asked, words, how, old, reading)
@@ -166,12 +169,7 @@ class Keeping:
         reading = replace(self.reading.asked(asked.question, asked.name, asked.label), takes_end=True)
         if asked.reader.kind != "date":
             return reading
-        now = typed(asked, self.state.answers.get(asked.name))
-        return replace(
-            reading,
-            after=self._beginning(asked),
-            month=now.replace(day=1) if type(now) is date else None,
-        )
+        return replace(put_right(asked, self.state, reading), after=self._beginning(asked))
 
     def _beginning(self, asked: FieldDefinition) -> date | None:
         """The first of two days of which `asked` is the second: as it is kept, or as this message gives it."""
@@ -232,6 +230,7 @@ class Keeping:
             self.state.answers.pop(asked.name, None)
         else:
             self.state.answers[asked.name] = value
+        self.state.begun.pop(asked.name, None)
         self.state.captured[asked.name] = Capture(
             at=self.turn.at, seq=self.turn.seq, turn_id=self.turn.id, skipped=skipped
         )
@@ -379,6 +378,11 @@ class Keeping:
         if asked.name in self._counted and asked.shown:
             return self.read_back(asked)
         return joined(self.wording.say(sentence, label=asked.label), self._left_over.pop(asked.name, ""))
+
+
+def _is_any_such_day(value: Any, words: str, reading: Reading) -> bool:
+    """It is a day that has been, told without its month: "Friday" may be another one."""
+    return reading.past and isinstance(value, date) and f"{value:%b}".lower() not in words.lower()
 
 
 def joined(*parts: str) -> str:

@@ -48,6 +48,8 @@ class Reading:
     past: bool = False  #: it is asked when something was
     after: date | None = None  #: the first day that can be meant
     month: date | None = None  #: the month that the number of a day alone is of
+    given: date | None = None  #: the day, or the moment, that is put right
+    begun: str = ""  #: what was told already of a value that was not all there: the day of a moment
     unit: str | None = None  #: the unit of time that the question counts: "How many minutes?"
     counts: bool = False  #: the question asks how many there are
     takes_end: bool = False  #: of what is told from one to another, the end that is asked for is the answer
@@ -212,6 +214,7 @@ def _day(message: str, reading: Reading) -> date:
         past=reading.past,
         after=reading.after,
         month=reading.month,
+        week=reading.given,
         question=reading.question,
     )
 
@@ -235,9 +238,22 @@ def _at_end(read: Callable[[str, Reading], Any]) -> Callable[[str, Reading], Any
 
 
 def _moment(message: str, reading: Reading) -> datetime:
-    return read_moment(
-        message, reading.today, reading.turn.person.zone, reading.locale, question=reading.question
-    )
+    def read(words: str) -> datetime:
+        return read_moment(
+            words,
+            reading.turn.at.astimezone(reading.turn.person.zone),
+            reading.locale,
+            past=reading.past,
+            given=reading.given,
+            question=reading.question,
+        )
+
+    try:
+        return read(message)
+    except Unread as unread:
+        if unread.sentence != "no_moment" or not reading.begun:
+            raise
+        return read(f"{reading.begun} {message}")
 
 
 def _address(message: str, reading: Reading) -> str:

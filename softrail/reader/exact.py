@@ -195,7 +195,8 @@ def _answers(message: str, said: str, place: Place, language: Language) -> Itera
     )
     field = place.open_field() if alone else None
     denies = field is not None and any(language.negates(word.key) for word in spoken(message).words)
-    if field is not None and not denies and field.reads(message):
+    told = field is not None and (field.reads(message) or (field.begun and field.may_read(message)))
+    if told and not denies:
         yield Command(act="inform", target="whole", values=(_value(place, message),))
 
 

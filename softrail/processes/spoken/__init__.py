@@ -17,6 +17,7 @@ from softrail.processes.spoken.lengths import (
     read_length,
     unit_asked_for,
 )
+from softrail.processes.spoken.moments import read_moment
 from softrail.processes.spoken.money import Money, read_money
 from softrail.processes.spoken.moved import Moved, is_told_to_move, moved, times_in
 from softrail.processes.spoken.numbers import (
@@ -29,7 +30,7 @@ from softrail.processes.spoken.numbers import (
 )
 from softrail.processes.spoken.places import in_digits, is_cut, length_from, whole
 from softrail.processes.spoken.things import counts_things, refuse_things
-from softrail.processes.spoken.times import read_moment, read_time, tells_a_time
+from softrail.processes.spoken.times import read_time, tells_a_time
 
 __all__ = [
     "Money",

@@ -73,6 +73,7 @@ class Year:
         past: bool = False,
         after: date | None = None,
         month: date | None = None,
+        week: date | None = None,
         born: bool = False,
         since: bool = False,
     ) -> None:
@@ -81,6 +82,7 @@ class Year:
         self.since = past and since  #: and since when: "for two weeks" tells that, too
         self._after = after
         self._month = month
+        self._week = week  #: the day that is put right: a weekday alone is one of its week
         self.first = max(today, after) if after is not None else today  #: the first day that can be meant
 
     def told(self, figures: str) -> int:
@@ -164,6 +166,13 @@ class Year:
         if date.max - self.first < ahead:
             raise Unread("no_such_date")
         return self.first + ahead
+
+    def of_that_week(self, weekday: int) -> date | None:
+        """That day of the week of the day that is put right; None where there is none such, or it cannot be meant."""
+        if self._week is None:
+            return None
+        found = shifted(self._week, weekday - self._week.weekday(), "day")
+        return found if self._fits(found) else None
 
     def of_nth(self, nth: int, weekday: int, month: int, told: int | None) -> date:
         """The first, second, … or last (-1) such weekday of that month: of the year that was told, the next or the last."""

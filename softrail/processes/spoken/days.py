@@ -24,17 +24,18 @@ def read_day(
     past: bool = False,
     after: date | None = None,
     month: date | None = None,
+    week: date | None = None,
     question: str = "",
 ) -> date:
     """The one day a message names; raises Unread when there is none, or more than one.
 
     A day without a year is the next one to come, of what has been the last one (`past`), and not before `after`. The
-    number of a day alone is of that month, where one is given.
+    number of a day alone is of that month, where one is given, and a weekday alone of the week of `week`.
     "Friday" is the next one after today, "next Friday" the one of the week after this.
     """
     text = said(message, locale)
     signs = text.without(sure_times(text))
-    return day_in(text, signs, today, past=past, after=after, month=month, question=question)
+    return day_in(text, signs, today, past=past, after=after, month=month, week=week, question=question)
 
 
 def sure_times(text: Said) -> list[tuple[int, int]]:
@@ -54,12 +55,13 @@ def day_in(
     past: bool = False,
     after: date | None = None,
     month: date | None = None,
+    week: date | None = None,
     question: str = "",
 ) -> date:
     """The one day that is told by these signs of a message."""
     asked = question.lower().rstrip("?").split()
     born, since = (not frozenset(text.known.asking[kind]).isdisjoint(asked) for kind in ("birth", "since"))
-    year = Year(today, past=past, after=after, month=month, born=born, since=since)
+    year = Year(today, past=past, after=after, month=month, week=week, born=born, since=since)
     read = Days(text, signs, year, _RULES).all()
     if not read:
         raise Unread("no_date")

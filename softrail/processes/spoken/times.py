@@ -6,13 +6,13 @@ morning and one to four of the afternoon, as people mean them (30 of 31 answers 
 
 import re
 from collections.abc import Iterable, Mapping
-from datetime import date, datetime, time, tzinfo
+from datetime import time
 from functools import lru_cache
 from typing import Final
 
 from softrail.core.questions import Option
 from softrail.processes.spoken.bounds import bounded, meant
-from softrail.processes.spoken.days import SURE, day_in
+from softrail.processes.spoken.days import SURE
 from softrail.processes.spoken.grammar import NOTHING, grammar
 from softrail.processes.spoken.numbers import addresses
 from softrail.processes.spoken.said import Said, said
@@ -52,7 +52,7 @@ _RULES: Final = (
     "h=hour_ish",
     "named",
     "h=hour dash? ish",
-    "(?:^|(?<=repair)|(?<=repair comma)) h=hour (?=comma|stop|dash|tail|bounded|$)",
+    "(?:^and?|(?<=repair)|(?<=repair comma)) h=hour (?=comma|stop|dash|tail|bounded|$)",
 )
 #: "Quarter past", "at five past", and of which hour.
 _OPEN: Final = "(?:half|quarter) dash? (?:past_word|to_word) (?!dash|hour|named)|minutes past (?!hour|named)|minutes minute_unit? (?:past_word|to_word) (?:half|quarter) dash? (?:past_word|to_word)"
@@ -88,21 +88,6 @@ def read_time(message: str, locale: str, *, question: str = "") -> time:
     if sense != "exact":
         raise bounded(_options(one)[0], sense)
     return one[0]
-
-
-def read_moment(message: str, today: date, zone: tzinfo, locale: str, *, question: str = "") -> datetime:
-    """The day and the time a message names, in the person's zone; raises Unread where one of them is missing."""
-    text = said(message, locale)
-    try:
-        timed = [match.span() for match in text.scan(*SURE, "point_two")]
-        day = day_in(text, text.without(timed), today, question=question)
-    except Unread as unread:
-        raise (Unread("no_moment") if unread.sentence == "no_date" else unread) from None
-    try:
-        at = read_time(message, locale, question=question)
-    except Unread as unread:
-        raise (Unread("no_moment") if unread.sentence == "no_time" else unread) from None
-    return datetime.combine(day, at, tzinfo=zone)
 
 
 def tells_a_time(message: str, locale: str) -> bool:

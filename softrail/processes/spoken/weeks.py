@@ -95,7 +95,8 @@ def _weekday(days: Days, match: re.Match[str]) -> Found | None:
     if (weeks := days.known.pattern("in Q=(n|a) u=weekly").match(days.signs, end)) is not None:
         fortnights = days.unit(weeks) == "fortnight"
         return _in_weeks(days, wanted, days.many(weeks) * (2 if fortnights else 1)), weeks.end()
-    return days.year.of_week(wanted), end
+    same = days.year.of_that_week(wanted) if not days.is_a(first, "this", "coming") else None
+    return same or days.year.of_week(wanted), end
 
 
 def _some_weekday(days: Days, match: re.Match[str]) -> Found:
