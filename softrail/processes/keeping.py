@@ -23,7 +23,7 @@ from softrail.processes.fitting_part import fitting_part
 from softrail.processes.put_right import put_right
 from softrail.processes.readers import Reading
 from softrail.processes.sentences import Wording
-from softrail.processes.spoken import is_told_in_units
+from softrail.processes.spoken import asks_for_a_week, is_told_in_units
 from softrail.processes.state import Capture, Fault, State, applies, fault_of, fitting, json_of, offered
 from softrail.processes.telling import in_words, options_of_answer, typed
 from softrail.processes.unread import Unread
@@ -381,8 +381,10 @@ class Keeping:
 
 
 def _is_any_such_day(value: Any, words: str, reading: Reading) -> bool:
-    """It is a day that has been, told without its month: "Friday" may be another one."""
-    return reading.past and isinstance(value, date) and f"{value:%b}".lower() not in words.lower()
+    """It is a day that has been, or one of a week, told without its month: "Friday" may be another one."""
+    if not isinstance(value, date) or f"{value:%b}".lower() in words.lower():
+        return False
+    return reading.past or asks_for_a_week(reading.question, reading.locale)
 
 
 def joined(*parts: str) -> str:

@@ -6,7 +6,7 @@ words of the language), and what is looked for are patterns over those signs: `n
 """
 
 from softrail.processes.spoken.calendar import day_in_words
-from softrail.processes.spoken.days import read_day
+from softrail.processes.spoken.days import asks_for_a_week, read_day
 from softrail.processes.spoken.lengths import (
     counts_otherwise,
     is_amount_alone,
@@ -35,6 +35,7 @@ from softrail.processes.spoken.times import read_time, tells_a_time
 __all__ = [
     "Money",
     "Moved",
+    "asks_for_a_week",
     "asks_how_many",
     "counts_otherwise",
     "counts_things",

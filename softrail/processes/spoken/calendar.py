@@ -76,8 +76,10 @@ class Year:
         week: date | None = None,
         born: bool = False,
         since: bool = False,
+        weekly: bool = False,
     ) -> None:
         self.today = today
+        self.weekly = weekly  #: a week is asked for, of which any day answers
         self.past, self.born = past, born  #: it is asked what has been, and when somebody was born
         self.since = past and since  #: and since when: "for two weeks" tells that, too
         self._after = after
@@ -188,6 +190,18 @@ class Year:
             found = date(year, month, days[nth - (nth > 0)]) if nth <= len(days) else None
             if found is not None and (told is not None or self._fits(found)):
                 return found
+        raise Unread("no_such_date")
+
+    def of_number(self, week: int) -> date:
+        """The Monday of the week of that number: the next one, or the last one."""
+        years = range(self.today.year, self.today.year - 2, -1) if self.past else self._years()
+        for year in years:
+            try:
+                monday = date.fromisocalendar(year, week, 1)
+            except ValueError:
+                continue
+            if self._fits(monday if self.past else monday + timedelta(days=6)):
+                return monday
         raise Unread("no_such_date")
 
     def later(self, many: int, unit: str) -> date | None:

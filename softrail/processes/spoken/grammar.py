@@ -10,6 +10,7 @@ from decimal import Decimal
 from functools import cache
 from typing import Any, Final
 
+from softrail.language.slips import slips
 from softrail.processes.words import words
 
 _LEXED: Final = r"""(?P<iso>(?<![\d-])\d{4}([-/.])\d{1,2}\2\d{1,2}(?!\d|-\d)(?:t(?=\d\d:))?)
@@ -62,6 +63,8 @@ _SIGNS: Final = {
 }
 _FIRST: Final = 0xE000  #: where signs for sets of kinds begin
 NOTHING: Final = chr(_FIRST)  #: the sign of what is of no kind that is known
+_WEEKDAY: Final = 6  #: letters of the shortest weekday
+_LONG_ONE: Final = 8  #: letters; in more of them there may be two slips
 _FIGURES: Final = 8  #: of a day in one word, "20260703"; numbers with more are nothing else
 #: One of every sort of number there is, as far as the grammar tells them apart.
 _SORTS: Final = (*map(str, range(100)), *(f"{n:02}" for n in range(10)))
@@ -144,6 +147,19 @@ class Grammar:
         rule = int(found.lastgroup[1:])
         match = self.pattern(rules[rule]).match(signs, found.start())
         return (rule, match) if match is not None else None
+
+    @cache  # noqa: B019 - a grammar lives as long as its process
+    def misspelt(self, word: str) -> str | None:
+        """The weekday that a word is which is nothing that is known: "wensday"; None where it is none, or may be two."""
+        if len(word) < _WEEKDAY - 1 or word[-1] != "y" or word in self._kinds:
+            return None
+        names = [name for name in self.values["weekday"] if len(name) >= _WEEKDAY and name[-1] == "y"]
+        near = {
+            self.values["weekday"][name]: name
+            for name in names
+            if name[0] == word[0] and slips(word, name, 2) <= 1 + (len(name) > _LONG_ONE)
+        }
+        return next(iter(near.values())) if len(near) == 1 else None
 
     @cache  # noqa: B019 - the rules are constants
     def _any_of(self, rules: tuple[str, ...]) -> re.Pattern[str]:

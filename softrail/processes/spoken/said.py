@@ -76,6 +76,7 @@ class Said:
                 word = word.replace("’", "'").replace('"', "'")
                 if word.endswith("'s") and word not in known.signs and word[:-2] in known.signs:
                     word = word[:-2]
+                word = known.misspelt(word) or word if kind == "word" else word
                 sign = known.signs.get(word) or known.sign(*(("code",) if kind == "code" else ()))
                 if word in known.glued and not (self.texts and self._counts(self.texts[-1])):
                     sign = unknown

@@ -121,7 +121,7 @@ def _times(text: Said, signs: str, day: "_Day") -> list[tuple[tuple[time, ...], 
                 sure = len(each) == 2 and all(len(end) == 1 for end in ends)
                 apart = text.is_a(match.start("Z") - 1, "or")
                 both = (ends[0][0], ends[1][0]) if sure and not apart else None
-                raise Unread("many_times", either=_options(each) if sure else (), ends=both)
+                raise Unread("many_times", either=_options(each) if len(each) <= BUTTONS else (), ends=both)
     for match in known.pattern(_BESIDE).finditer(signs) if read else ():
         before = [n for n, (_, _, end) in enumerate(read) if end <= match.start()]
         if before:
@@ -292,7 +292,7 @@ class _Day:
     def either(self, times: tuple[time, ...]) -> Unread:
         """Either of two, which may be chosen by the part of the day as well; of more, the time that is not told."""
         if len(times) > 2:
-            return Unread("unclear_time", either=_options(times))
+            return Unread("many_times", either=_options(times))
         early, late = times
         parts: Mapping[str, str] = {}
         if (late.hour - early.hour) % 24 == 12 and early.minute == late.minute:
