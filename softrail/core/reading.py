@@ -229,6 +229,7 @@ class Field:
     present: str | None = None  #: the value given before, as the person reads it
     given: bool = False
     required: bool = True
+    begun: bool = False  #: a part of its value is told already: the day of a moment
     #: The value of the wanted type that words alone give, None where they give none; omitted: unknown.
     parses: Callable[[str], Any] | None = None
     fits: Callable[[Any], bool] | None = (

@@ -7,7 +7,7 @@ from softrail.core.questions import Change, Doubted, Option, Question
 from softrail.core.reading import SETTLED, Command, Reading, Value
 from softrail.dialogue.claims import Doubt, Way
 from softrail.dialogue.context import Parts
-from softrail.processes import Given
+from softrail.processes import Given, said_in_words
 
 #: What is asked where a message may be only that.
 _ASKS: Mapping[Sequence[Way], str] = {
@@ -105,7 +105,7 @@ def _told(value: Value, given: Mapping[str, Given], parts: Parts) -> str:
     if not value.text:  # it is wrong, and is asked for again
         return parts.sentences.fitted("change_first", label=there.label, new=_short(there.value))
     told = "change_adds" if value.adds else "change_to" if there.value else "change_first"
-    old, new = there.value.split("; "), value.text.splitlines()
+    old, new = there.value.split("; "), said_in_words(value.text).splitlines()
     if not value.adds and {*old} & {*new} and {*old} != {*new}:  # of a list only what is another is told
         old, new = [one for one in old if one not in new], [one for one in new if one not in old]
         told = "change_to" if new and old else "change_adds" if new else "change_without"

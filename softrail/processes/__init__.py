@@ -14,7 +14,7 @@ from softrail.processes.lifecycle import IllegalMove, move
 from softrail.processes.play import Played
 from softrail.processes.process import OfferPolicy, Process
 from softrail.processes.spoken import Money
-from softrail.processes.telling import Given
+from softrail.processes.telling import Given, said_in_words
 
 __all__ = [
     "Conductor",
@@ -35,5 +35,6 @@ __all__ = [
     "check",
     "define",
     "move",
+    "said_in_words",
     "step",
 ]

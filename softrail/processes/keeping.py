@@ -20,8 +20,10 @@ from softrail.language import choose, normal
 from softrail.processes.by_how_much import moved_on, plain_or_times, says_how
 from softrail.processes.definition import Definition, FieldDefinition
 from softrail.processes.fitting_part import fitting_part
+from softrail.processes.put_right import put_right
 from softrail.processes.readers import Reading
 from softrail.processes.sentences import Wording
+from softrail.processes.spoken import asks_for_a_week, is_told_in_units
 from softrail.processes.state import (
     Capture,
     Changed,
@@ -56,7 +58,7 @@ class Keeping:
     hidden: bool = False  #: the message answers what is not shown
     #: Lists to which this message has added, as they were before.
     _before: dict[str, tuple[list[Any], Capture | None]] = field(default_factory=dict)
-    #: Answers that were counted from what they were before.
+    #: Answers that were counted from what they were before, or from what was told in another unit.
     _counted: set[str] = field(default_factory=set)
     #: By answer: what is told of the rest of its words.
     _left_over: dict[str, str] = field(default_factory=dict)
@@ -119,6 +121,8 @@ class Keeping:
         except Unread as error:
             unread = self._that_fits(asked, error)
             self.either[asked.name] = unread.either
+            if unread.begun:
+                self.state.begun[asked.name] = unread.begun
             unusable = Fault(field=asked.name, sentence=unread.sentence, values=unread.values)
             self.refuse(asked.name, unusable.sentence, self.reason(unusable), words)
             return unusable
@@ -169,7 +173,10 @@ class Keeping:
             message = "" if self.said.exactly("correct", "inform", target=SETTLED) else self.turn.message
             how = says_how(asked, words, message, old, reading)
             if how is None:
-                return plain_or_times(asked, words, message, asked.reader.read(words, reading), reading)
+                value = plain_or_times(asked, words, message, asked.reader.read(words, reading), reading)
+                if self._is_counted(asked, words, reading) or _is_any_such_day(value, words, reading):
+                    self._counted.add(asked.name)
+                return value
             value = moved_on(asked, words, how, old, reading)
             self._counted.add(asked.name)
             return value
@@ -188,6 +195,13 @@ class Keeping:
             if not asked.shown:  # an error tells what it could not read
                 raise StepFailed(f"{where} failed; why is not shown.", kind=error.kind, where=where) from None
             raise
+
+    def _is_counted(self, asked: FieldDefinition, words: str, reading: Reading) -> bool:
+        """The number is none that stands there: it is told in another unit, or anew in several words."""
+        if reading.unit is not None and is_told_in_units(words, reading.unit, reading.locale):
+            return True
+        spelled = len(words.split()) > 1 and not any(map(str.isdecimal, words))
+        return asked.reader.kind == "number" and spelled and asked.name not in self.state.captured
 
     def by_how_much(self, asked: FieldDefinition) -> str:
         """The message, where an answer is wrong and it says without a value what is right; else "".
@@ -215,12 +229,7 @@ class Keeping:
         reading = replace(self.reading.asked(asked.question, asked.name, asked.label), takes_end=True)
         if asked.reader.kind != "date":
             return reading
-        now = typed(asked, self.state.answers.get(asked.name))
-        return replace(
-            reading,
-            after=self._beginning(asked),
-            month=now.replace(day=1) if type(now) is date else None,
-        )
+        return replace(put_right(asked, self.state, reading), after=self._beginning(asked))
 
     def _beginning(self, asked: FieldDefinition) -> date | None:
         """The first of two days of which `asked` is the second: as it is kept, or as this message gives it."""
@@ -282,6 +291,7 @@ class Keeping:
             self.state.answers.pop(asked.name, None)
         else:
             self.state.answers[asked.name] = value
+        self.state.begun.pop(asked.name, None)
         self.state.captured[asked.name] = Capture(
             at=self.turn.at, seq=self.turn.seq, turn_id=self.turn.id, skipped=skipped
         )
@@ -429,6 +439,13 @@ class Keeping:
         if asked.name in self._counted and asked.shown:
             return self.read_back(asked)
         return joined(self.wording.say(sentence, label=asked.label), self._left_over.pop(asked.name, ""))
+
+
+def _is_any_such_day(value: Any, words: str, reading: Reading) -> bool:
+    """It is a day that has been, or one of a week, told without its month: "Friday" may be another one."""
+    if not isinstance(value, date) or f"{value:%b}".lower() in words.lower():
+        return False
+    return reading.past or asks_for_a_week(reading.question, reading.locale)
 
 
 def joined(*parts: str) -> str:

@@ -13,6 +13,7 @@ from softrail.core.turns import Turn
 from softrail.language import language
 from softrail.processes.definition import Definition, FieldDefinition
 from softrail.processes.none_given import none_of
+from softrail.processes.put_right import put_right
 from softrail.processes.readers import Reading
 from softrail.processes.spoken import whole
 from softrail.processes.state import State, load
@@ -149,8 +150,9 @@ def _field(asked: FieldDefinition, state: State, turn: Turn) -> Field:
         present=_shown(value),
         given=asked.name in state.captured,
         required=not asked.skippable,
-        parses=_parses(asked, turn),
-        either=_either(asked, turn),
+        begun=asked.name in state.begun,
+        parses=_parses(asked, _reading(asked, state, turn)),
+        either=_either(asked, _reading(asked, state, turn)),
         fits=lambda value: _fits(asked, value),
         whole=_whole(asked, turn),
     )
@@ -167,11 +169,16 @@ def _shown(value: object) -> str | None:
     return "; ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
-def _parses(asked: FieldDefinition, turn: Turn) -> Callable[[str], Any] | None:
+def _reading(asked: FieldDefinition, state: State, turn: Turn) -> Reading:
+    """What its words are read with, where nothing but the words is asked for."""
+    reading = Reading.of(turn).asked(asked.question, asked.name, asked.label)
+    return put_right(asked, state, reading) if asked.reader.kind == "date" else reading
+
+
+def _parses(asked: FieldDefinition, reading: Reading) -> Callable[[str], Any] | None:
     """The value that words alone give; not asked of an author's own function, which runs under limits."""
     if asked.reader.own:
         return None
-    reading = Reading.of(turn).asked(asked.question, asked.name, asked.label)
 
     def parses(words: str) -> Any:
         try:
@@ -182,11 +189,10 @@ def _parses(asked: FieldDefinition, turn: Turn) -> Callable[[str], Any] | None:
     return parses
 
 
-def _either(asked: FieldDefinition, turn: Turn) -> Callable[[str], bool] | None:
+def _either(asked: FieldDefinition, reading: Reading) -> Callable[[str], bool] | None:
     """Whether words may give two values, which are asked for on buttons."""
     if asked.reader.own or asked.reader.kind not in ("number", "date", "time"):
         return None
-    reading = Reading.of(turn).asked(asked.question, asked.name, asked.label)
 
     def either(words: str) -> bool:
         try:

@@ -27,6 +27,7 @@ from softrail.processes.spoken import (
     read_money,
     read_number,
     read_time,
+    refuse_things,
     tells_a_time,
     unit_asked_for,
 )
@@ -47,6 +48,8 @@ class Reading:
     past: bool = False  #: it is asked when something was
     after: date | None = None  #: the first day that can be meant
     month: date | None = None  #: the month that the number of a day alone is of
+    given: date | None = None  #: the day, or the moment, that is put right
+    begun: str = ""  #: what was told already of a value that was not all there: the day of a moment
     unit: str | None = None  #: the unit of time that the question counts: "How many minutes?"
     counts: bool = False  #: the question asks how many there are
     takes_end: bool = False  #: of what is told from one to another, the end that is asked for is the answer
@@ -211,6 +214,7 @@ def _day(message: str, reading: Reading) -> date:
         past=reading.past,
         after=reading.after,
         month=reading.month,
+        week=reading.given,
         question=reading.question,
     )
 
@@ -234,9 +238,22 @@ def _at_end(read: Callable[[str, Reading], Any]) -> Callable[[str, Reading], Any
 
 
 def _moment(message: str, reading: Reading) -> datetime:
-    return read_moment(
-        message, reading.today, reading.turn.person.zone, reading.locale, question=reading.question
-    )
+    def read(words: str) -> datetime:
+        return read_moment(
+            words,
+            reading.turn.at.astimezone(reading.turn.person.zone),
+            reading.locale,
+            past=reading.past,
+            given=reading.given,
+            question=reading.question,
+        )
+
+    try:
+        return read(message)
+    except Unread as unread:
+        if unread.sentence != "no_moment" or not reading.begun:
+            raise
+        return read(f"{reading.begun} {message}")
 
 
 def _address(message: str, reading: Reading) -> str:
@@ -285,9 +302,13 @@ def _number(message: str, reading: Reading) -> Decimal:
     counted = (
         read_in_units(message, reading.unit, known, question=asked) if reading.unit is not None else None
     )
-    if counted is None and reading.unit is not None and counts_otherwise(message, reading.unit, known):
+    if counted is not None:
+        return counted
+    if reading.unit is not None and counts_otherwise(message, reading.unit, known):
         raise Unread("other_unit", unit=reading.unit)
-    return read_number(message, known, question=asked) if counted is None else counted
+    if reading.unit is not None:
+        refuse_things(message, reading.unit, known, question=asked)
+    return read_number(message, known, question=asked)
 
 
 def _whole(message: str, reading: Reading) -> int:

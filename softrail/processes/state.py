@@ -56,6 +56,9 @@ class State(BaseModel):
     trail: list[dict[str, Any]] = Field(
         default_factory=list
     )  #: the questions asked so far, where some are of own steps: a `Stop` is a view of each
+    begun: dict[str, str] = Field(
+        default_factory=dict
+    )  #: by answer: what is told of one that is not all there
     returns: dict[str, Any] | None = None  #: the question of an own step that waits for a change of an answer
 
 
@@ -218,6 +221,8 @@ def _body(state: State) -> dict[str, Any]:
     }
     if state.changed is not None:
         body["changed"] = state.changed.model_dump(mode="json", exclude_defaults=True)
+    if state.begun:
+        body["begun"] = state.begun
     if state.passed:
         body["passed"] = state.passed
     if extracted := {name: _body(kept) for name, kept in state.extracted.items() if kept.captured}:

@@ -1,9 +1,12 @@
 """Answers as a person reads them."""
 
 import enum
+import re
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
-from typing import Any
+from decimal import Decimal
+from math import isfinite
+from typing import Any, Final
 
 from pydantic import ValidationError
 
@@ -13,6 +16,10 @@ from softrail.processes.sentences import Wording
 from softrail.processes.spoken import day_in_words, length_in_words
 from softrail.processes.state import State, answers_of
 
+_AS_TOLD: Final = 4  #: digits behind the point, as many as a person may have told
+_DIGITS: Final = 2  #: behind the point, of a number that has more
+_ISO: Final = re.compile(r"\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d)?(?:Z|[+-]\d\d:\d\d)?)?")
+_FLOAT: Final = re.compile(r"-?\d+\.0")
 YES, NO = "yes", "no"  #: the values of the options of a yes/no question
 
 
@@ -44,9 +51,42 @@ def in_words(value: Any, wording: Wording) -> list[str]:
         return [f"{value:%H:%M}"]
     if isinstance(value, timedelta):
         return [length_in_words(value)]
-    if isinstance(value, float):
-        return [f"{value:g}"]
+    if isinstance(value, float | Decimal) and isfinite(value):
+        return [_number_in_words(value)]
     return [str(value)]
+
+
+def _number_in_words(value: float | Decimal) -> str:
+    """A number with the digits that say something: 136.077711 kilograms are 136.08, and what is kept stays exact."""
+    exact = Decimal(str(value))
+    if exact == exact.to_integral_value():
+        return f"{exact:.0f}" if isinstance(value, float) else str(value)
+    behind = -int(exact.as_tuple().exponent)
+    if behind <= _AS_TOLD:
+        return f"{exact:f}"
+    return f"{round(exact, max(_DIGITS, _DIGITS - 1 - exact.adjusted())).normalize():f}"
+
+
+def said_in_words(text: str) -> str:
+    """Words as they were said; a day or a number that was made of them, as a person reads it."""
+    for read in (_day_or_moment, _whole):
+        if (value := read(text)) is not None:
+            return value
+    return text
+
+
+def _day_or_moment(text: str) -> str | None:
+    if _ISO.fullmatch(text) is None:
+        return None
+    try:
+        at = datetime.fromisoformat(text)
+    except ValueError:
+        return None
+    return day_in_words(at) if len(text) == len("2026-03-02") else f"{day_in_words(at)}, {at:%H:%M}"
+
+
+def _whole(text: str) -> str | None:
+    return text.removesuffix(".0") if _FLOAT.fullmatch(text) else None
 
 
 def typed(asked: FieldDefinition, value: Any) -> Any:

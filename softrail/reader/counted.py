@@ -7,7 +7,15 @@ from typing import Final
 
 from softrail.core.reading import Bars, Command, Field, Place, Reading, Value
 from softrail.language import Language
-from softrail.processes.spoken import is_measured, leaves_open, more_than_one, number_ahead, weighs_up
+from softrail.processes.spoken import (
+    counts_things,
+    is_cut,
+    is_measured,
+    leaves_open,
+    more_than_one,
+    number_ahead,
+    weighs_up,
+)
 from softrail.reader.fields import meets, places_of, question_query
 from softrail.reader.items import Marked, all_read, marked, surely
 from softrail.reader.learned import Marker, Piece
@@ -37,6 +45,8 @@ def with_what_it_comes_to(
     if not all_read(message, pieces):
         return reading
     parts = [*marked(message, pieces)]
+    if any(is_cut(message, *part.span, language.code) for part in parts):
+        return reading
     others = [
         v.text
         for c in reading.commands
@@ -117,7 +127,9 @@ def _many(part: Marked, field: Field, language: Language) -> Decimal | None:
     """How many a part counts; None where that is not known, or the model and the words do not agree."""
     more = more_than_one(part.text, language.code)
     number = field.parses(part.text) if field.parses is not None else None
-    if number is None and not (field.may_read(part.text) or is_measured(part.text, language.code)):
+    measured = is_measured(part.text, language.code)
+    measured = measured or counts_things(part.text, field.question, language.code)
+    if number is None and not (field.may_read(part.text) or measured):
         number = number_ahead(part.text, language.code)
     if number is not None and more is not None:
         return None  # "two couples"

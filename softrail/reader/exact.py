@@ -7,7 +7,7 @@ from softrail.core.questions import Option
 from softrail.core.reading import ASKED, SETTLED, TOLD, Command, Place, Reading, Value
 from softrail.language import Language, choose, normal, slash
 from softrail.language.text import spoken
-from softrail.processes.spoken import is_told_to_move
+from softrail.processes.spoken import is_amount_alone, is_told_to_move
 from softrail.reader.changes.several import may_be_several, several_changes, several_edits
 from softrail.reader.fields import TYPED, is_named, is_of_another_deed
 
@@ -204,10 +204,13 @@ def _answers(message: str, said: str, place: Place, language: Language) -> Itera
         yield Command(act="none", target="done")
     if place.wanted == "own" and _FIGURES.fullmatch(message.strip()):
         yield Command(act="inform", target="whole")
-    alone = len(message.split()) <= _ALONE.get(place.wanted, 0)
+    alone = len(message.split()) <= _ALONE.get(place.wanted, 0) or (
+        place.wanted == "number" and is_amount_alone(message, language.code)
+    )
     field = place.open_field() if alone else None
     denies = field is not None and any(language.negates(word.key) for word in spoken(message).words)
-    if field is not None and not denies and field.reads(message):
+    told = field is not None and (field.reads(message) or (field.begun and field.may_read(message)))
+    if told and not denies:
         yield Command(act="inform", target="whole", values=(_value(place, message),))
 
 

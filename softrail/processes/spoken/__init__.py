@@ -6,15 +6,18 @@ words of the language), and what is looked for are patterns over those signs: `n
 """
 
 from softrail.processes.spoken.calendar import day_in_words
-from softrail.processes.spoken.days import read_day
+from softrail.processes.spoken.days import asks_for_a_week, read_day
 from softrail.processes.spoken.lengths import (
     counts_otherwise,
+    is_amount_alone,
     is_measured,
+    is_told_in_units,
     length_in_words,
     read_in_units,
     read_length,
     unit_asked_for,
 )
+from softrail.processes.spoken.moments import read_moment
 from softrail.processes.spoken.money import Money, read_money
 from softrail.processes.spoken.moved import Moved, is_told_to_move, moved, times_in
 from softrail.processes.spoken.numbers import (
@@ -25,17 +28,23 @@ from softrail.processes.spoken.numbers import (
     read_number,
     weighs_up,
 )
-from softrail.processes.spoken.places import in_digits, length_from, whole
-from softrail.processes.spoken.times import read_moment, read_time, tells_a_time
+from softrail.processes.spoken.places import in_digits, is_cut, length_from, whole
+from softrail.processes.spoken.things import counts_things, refuse_things
+from softrail.processes.spoken.times import read_time, tells_a_time
 
 __all__ = [
     "Money",
     "Moved",
+    "asks_for_a_week",
     "asks_how_many",
     "counts_otherwise",
+    "counts_things",
     "day_in_words",
     "in_digits",
+    "is_amount_alone",
+    "is_cut",
     "is_measured",
+    "is_told_in_units",
     "is_told_to_move",
     "leaves_open",
     "length_from",
@@ -50,6 +59,7 @@ __all__ = [
     "read_money",
     "read_number",
     "read_time",
+    "refuse_things",
     "tells_a_time",
     "times_in",
     "unit_asked_for",

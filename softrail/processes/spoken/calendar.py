@@ -73,14 +73,18 @@ class Year:
         past: bool = False,
         after: date | None = None,
         month: date | None = None,
+        week: date | None = None,
         born: bool = False,
         since: bool = False,
+        weekly: bool = False,
     ) -> None:
         self.today = today
+        self.weekly = weekly  #: a week is asked for, of which any day answers
         self.past, self.born = past, born  #: it is asked what has been, and when somebody was born
         self.since = past and since  #: and since when: "for two weeks" tells that, too
         self._after = after
         self._month = month
+        self._week = week  #: the day that is put right: a weekday alone is one of its week
         self.first = max(today, after) if after is not None else today  #: the first day that can be meant
 
     def told(self, figures: str) -> int:
@@ -165,6 +169,13 @@ class Year:
             raise Unread("no_such_date")
         return self.first + ahead
 
+    def of_that_week(self, weekday: int) -> date | None:
+        """That day of the week of the day that is put right; None where there is none such, or it cannot be meant."""
+        if self._week is None:
+            return None
+        found = shifted(self._week, weekday - self._week.weekday(), "day")
+        return found if self._fits(found) else None
+
     def of_nth(self, nth: int, weekday: int, month: int, told: int | None) -> date:
         """The first, second, … or last (-1) such weekday of that month: of the year that was told, the next or the last."""
         way = range(self.today.year, self.today.year - 2, -1) if self.past else self._years()
@@ -179,6 +190,18 @@ class Year:
             found = date(year, month, days[nth - (nth > 0)]) if nth <= len(days) else None
             if found is not None and (told is not None or self._fits(found)):
                 return found
+        raise Unread("no_such_date")
+
+    def of_number(self, week: int) -> date:
+        """The Monday of the week of that number: the next one, or the last one."""
+        years = range(self.today.year, self.today.year - 2, -1) if self.past else self._years()
+        for year in years:
+            try:
+                monday = date.fromisocalendar(year, week, 1)
+            except ValueError:
+                continue
+            if self._fits(monday if self.past else monday + timedelta(days=6)):
+                return monday
         raise Unread("no_such_date")
 
     def later(self, many: int, unit: str) -> date | None:

@@ -24,8 +24,8 @@ def _another(days: Days, match: re.Match[str]) -> Found | None:
 
 def _aged(days: Days, match: re.Match[str]) -> Found | None:
     """'60 today', 'she turned ten last Friday' is how old somebody is, to a question for a day that has been."""
-    if not days.year.past:
-        return None
+    if not days.year.past or (not days.year.born and days.is_a(match.end() - 1, "part")):
+        return None  # "ten this morning"
     found = days.named(match.end("n")) if days.year.born else None
     if found is None:
         raise Unread("unclear_day")

@@ -1,19 +1,24 @@
 """A day, as the person's calendar has it: "tomorrow", "next Friday", "March 15th", "a week on Tuesday"."""
 
+import re
 from collections.abc import Iterator, Sequence
 from datetime import date
+from functools import lru_cache
 from typing import Final
 
 from softrail.processes.spoken.bounds import bounded, meant
 from softrail.processes.spoken.calendar import Year, day_option
 from softrail.processes.spoken.counted import COUNTED
+from softrail.processes.spoken.grammar import grammar
 from softrail.processes.spoken.months import MONTHS
 from softrail.processes.spoken.said import Said, said
 from softrail.processes.spoken.walk import Days, Rules, many_days
 from softrail.processes.spoken.weeks import WEEKS
+from softrail.processes.spoken.whole_weeks import WHOLE_WEEKS
 from softrail.processes.unread import Unread
 
-_RULES: Final[Rules] = {**COUNTED, **MONTHS, **WEEKS}  #: the first that finds a day is taken
+_KEPT: Final = 1024  #: questions of which it is known still what they ask for
+_RULES: Final[Rules] = {**WHOLE_WEEKS, **COUNTED, **MONTHS, **WEEKS}  #: the first that finds a day is taken
 
 
 def read_day(
@@ -24,17 +29,18 @@ def read_day(
     past: bool = False,
     after: date | None = None,
     month: date | None = None,
+    week: date | None = None,
     question: str = "",
 ) -> date:
     """The one day a message names; raises Unread when there is none, or more than one.
 
     A day without a year is the next one to come, of what has been the last one (`past`), and not before `after`. The
-    number of a day alone is of that month, where one is given.
+    number of a day alone is of that month, where one is given, and a weekday alone of the week of `week`.
     "Friday" is the next one after today, "next Friday" the one of the week after this.
     """
     text = said(message, locale)
     signs = text.without(sure_times(text))
-    return day_in(text, signs, today, past=past, after=after, month=month, question=question)
+    return day_in(text, signs, today, past=past, after=after, month=month, week=week, question=question)
 
 
 def sure_times(text: Said) -> list[tuple[int, int]]:
@@ -54,12 +60,22 @@ def day_in(
     past: bool = False,
     after: date | None = None,
     month: date | None = None,
+    week: date | None = None,
     question: str = "",
 ) -> date:
     """The one day that is told by these signs of a message."""
     asked = question.lower().rstrip("?").split()
     born, since = (not frozenset(text.known.asking[kind]).isdisjoint(asked) for kind in ("birth", "since"))
-    year = Year(today, past=past, after=after, month=month, born=born, since=since)
+    year = Year(
+        today,
+        past=past,
+        after=after,
+        month=month,
+        week=week,
+        born=born,
+        since=since,
+        weekly=asks_for_a_week(question, text.known.locale),
+    )
     read = Days(text, signs, year, _RULES).all()
     if not read:
         raise Unread("no_date")
@@ -72,6 +88,14 @@ def day_in(
     if sense != "exact":
         raise bounded(day_option((found or [read[0][0]])[0]), sense)
     return found[0]
+
+
+@lru_cache(_KEPT)
+def asks_for_a_week(question: str, locale: str) -> bool:
+    """Any day of the week that is meant answers: "Which week?", a field `delivery_week`."""
+    asking, asked = grammar(locale).asking, " ".join(re.findall(r"[a-z?]+", question.lower()))
+    named = asked.rpartition(" ")[2] in asking["week_name"]
+    return named or any(f" {words} " in f" {asked.replace('?', ' ')} " for words in asking["week"])
 
 
 def _only_tells_the_weekday(

@@ -10,6 +10,7 @@ from decimal import Decimal
 from functools import cache
 from typing import Any, Final
 
+from softrail.language.slips import slips
 from softrail.processes.words import words
 
 _LEXED: Final = r"""(?P<iso>(?<![\d-])\d{4}([-/.])\d{1,2}\2\d{1,2}(?!\d|-\d)(?:t(?=\d\d:))?)
@@ -18,6 +19,7 @@ _LEXED: Final = r"""(?P<iso>(?<![\d-])\d{4}([-/.])\d{1,2}\2\d{1,2}(?!\d|-\d)(?:t
   |(?P<day_month>(?<![\d/.])(?:\d{1,2}/\d{1,2}(?![\d/]|\.\d)|\d{1,2}\.\d{1,2}\.(?!\d)))
   |(?P<clock>(?:(?<![\w:.,/-])|(?<=\dt))\d{1,2}(?::[0-5]\d(?::[0-5]\d)?(?![\d:])|h[0-5]?\d(?:m|min)?(?!\w)))
   |(?P<odd>(?<!\w)(?:%s)(?!\w))
+  |(?P<feet>(?<![\w.,'’‘“])\d['’](?:\s?(?:1[01]|\d)(?:["”]|''|’’)?)?(?![\w'’]))
   |(?P<code>(?<![\w-])[^\W\d_]{1,4}-(?!(?:19|20)\d\d(?!\d))\d{3,}\w*|(?<!\d)[^\W\d_]+\d\w*|(?<![\w.,])\d+(?!h\d)[^\W\d_]+\d\w*)
   |(?P<grouped>(?<!\d)(?:\d{1,3}(?:[,’'\ ]\d{3})+(?!\d)(?:\.\d+)?|\d{1,3}(?:\.\d{3})+,\d+|\d{1,3}(?:\.\d{3})+(?!\d)))
   |(?P<apostrophe_year>(?<!\w)['’]\d\d\b)
@@ -36,6 +38,7 @@ _LEXED_KINDS: Final = (
         "day_month",
         "day_month slashed",
         "clock",
+        "feet",
         "code",
         "grouped n",
         "apostrophe_year",
@@ -45,7 +48,7 @@ _LEXED_KINDS: Final = (
 _GROUP: Final = re.compile(r"([A-Z]+)=\(")
 _KEPT: Final = re.compile(r"\b[A-Za-z]=(?=[a-z(])")
 _NAME: Final = re.compile(r"(?:(\w+)=)?([a-z]\w*)")
-UNITS: Final = ("length", "span", "mass", "distance", "volume")  #: kinds of what is counted in units
+UNITS: Final = ("length", "span", "mass", "distance", "volume", "area")  #: kinds of what is counted in units
 _SIGNS: Final = {
     ",": "comma",
     "-": "dash",
@@ -60,6 +63,8 @@ _SIGNS: Final = {
 }
 _FIRST: Final = 0xE000  #: where signs for sets of kinds begin
 NOTHING: Final = chr(_FIRST)  #: the sign of what is of no kind that is known
+_WEEKDAY: Final = 6  #: letters of the shortest weekday
+_LONG_ONE: Final = 8  #: letters; in more of them there may be two slips
 _FIGURES: Final = 8  #: of a day in one word, "20260703"; numbers with more are nothing else
 #: One of every sort of number there is, as far as the grammar tells them apart.
 _SORTS: Final = (*map(str, range(100)), *(f"{n:02}" for n in range(10)))
@@ -93,6 +98,8 @@ class Grammar:
         for kinds in _LEXED_KINDS:
             self._char(frozenset(kinds.split()))
         self.worth = _worths(table)
+        another = table["kinds"]["another"][0]
+        self.another = another, self.signs[another]  #: a word for what comes to a number, and its sign
         self.glued, self.ones, self.quarters = (
             frozenset(table["kinds"][kind]) for kind in ("glued", "a", "quarter")
         )
@@ -140,6 +147,19 @@ class Grammar:
         rule = int(found.lastgroup[1:])
         match = self.pattern(rules[rule]).match(signs, found.start())
         return (rule, match) if match is not None else None
+
+    @cache  # noqa: B019 - a grammar lives as long as its process
+    def misspelt(self, word: str) -> str | None:
+        """The weekday that a word is which is nothing that is known: "wensday"; None where it is none, or may be two."""
+        if len(word) < _WEEKDAY - 1 or word[-1] != "y" or word in self._kinds:
+            return None
+        names = [name for name in self.values["weekday"] if len(name) >= _WEEKDAY and name[-1] == "y"]
+        near = {
+            self.values["weekday"][name]: name
+            for name in names
+            if name[0] == word[0] and slips(word, name, 2) <= 1 + (len(name) > _LONG_ONE)
+        }
+        return next(iter(near.values())) if len(near) == 1 else None
 
     @cache  # noqa: B019 - the rules are constants
     def _any_of(self, rules: tuple[str, ...]) -> re.Pattern[str]:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from datetime import timedelta
 from decimal import Decimal
 from functools import lru_cache
-from typing import Final
+from typing import Any, Final
 
 from softrail.core.questions import Option
 from softrail.processes.spoken.bounds import bounded, meant
@@ -19,20 +19,29 @@ from softrail.processes.unread import Unread
 _KEPT: Final = 1024  #: questions of which it is known still what they ask for
 _LONGEST: Final = timedelta(days=36_500)
 _HOUR: Final = 3600
+_FOOT, _INCH = Decimal("304.8"), Decimal("25.4")
+_EXACT: Final = 2  #: digits of a number of units that may be meant
+_SHORT: Final = {"length": "clock", "distance": "feet"}  #: what is written without a unit: "1:30", "5'11"
 #: What a number behind a unit counts without a word: minutes behind an hour, inches behind a foot.
 _BELOW: Final[Mapping[str, Mapping[Decimal, Decimal]]] = {
     "length": {Decimal(3600): Decimal(60), Decimal(60): Decimal(1)},
-    "distance": {Decimal("304.8"): Decimal("25.4"), Decimal(1000): Decimal(10)},
+    "distance": {_FOOT: _INCH, Decimal(1000): Decimal(10)},
     "mass": {Decimal("6350.29318"): Decimal("453.59237")},
 }
 _CLOCK: Final = re.compile(r"(\d+)[h:](\d\d?)(?:m|min)?\Z")
 
+_UNITS: Final = ("length", "mass", "distance", "volume")
 #: One part of a length; a unit of one letter only right behind figures.
 _PART: Final = "(?:n|a|full) full? dash? u={kind}"
-_ONE_OF: Final = ("n (?:or|to|dash) n", "between n and n", "a (?:length|span|mass|distance|volume) or n")
+_ONE_OF: Final = ("n (?:or|to|dash) n", "between n and n", "a (?:length|span|mass|distance|volume|area) or n")
 _MORE: Final = "and (?:H=(a? half)|(?:T=(int)|a)? quarter)"
 _TEN: Final = "and? M=(minutes|two) (?!n|length|span|share|mass|distance)"
-_OTHERWISE: Final = "n full? (?:mass|distance|volume)"
+_ALONE: Final = (
+    "n stop?",
+    "feet stop?",
+    *(f"(?:n|a) {u} (?:and? (?:(?:n|a) {u}|a? (?:half|quarter)|minutes))? stop?" for u in _UNITS),
+)
+_OTHERWISE: Final = "n full? (?:mass|distance|volume|area)"
 _JOINT: Final = "comma? (?:and|plus)?"
 
 
@@ -77,17 +86,43 @@ def read_in_units(message: str, unit: str, locale: str, *, question: str = "") -
     parts = text.known.pattern("half|quarter").search(text.signs) or any(
         t == "0.5" or t.endswith(("0.25", ".75")) for t in text.texts
     )
-    short = kind == "length" and text.known.pattern("clock").search(text.signs)
+    short = text.known.pattern(_SHORT[kind]).search(text.signs) if kind in _SHORT else None
     if not (named - {sizes[unit]} or (named and parts) or short):
         return None
-    size, begin, end = _added_up(text, kind)
-    many = size / Decimal(str(sizes[unit]))
-    if not many:
+    asked = Decimal(str(sizes[unit]))
+    added = [_added_up(text, kind, meant_so) for meant_so in _as_meant(text, sizes, asked)]
+    each, (_, begin, end) = list(dict.fromkeys(size / asked for size, _, _ in added)), added[0]
+    if not each[0]:
         return None
+    if len(each) > 1:
+        raise Unread("many_numbers", either=[Option(label=plain(round(one, _EXACT))) for one in each])
+    [many] = each
     _, sense = meant(text, [(many, begin, end)], "many", question)
     if sense != "exact":
         raise bounded(Option(label=plain(many)), sense)
     return many
+
+
+def is_told_in_units(words: str, unit: str, locale: str) -> bool:
+    """They are counted from parts or from other units: the number is none that was said."""
+    try:
+        return read_in_units(words, unit, locale) is not None
+    except Unread:
+        return False
+
+
+def _as_meant(text: Said, sizes: Mapping[str, Any], asked: Decimal) -> list[dict[str, Any]]:
+    """The sizes of the units as they may be meant: a ton is 1,000 kilograms, and 2,000 pounds or 2,240.
+
+    Where one of them is a whole number of the unit that is asked for, the others are not meant.
+    """
+    known = text.known.values["elsewhere"]
+    each = [dict(sizes)]
+    for word in dict.fromkeys(word for word in text.texts if word in known and word in sizes):
+        may_be = [sizes[word], *known[word]]
+        whole = [size for size in may_be if not Decimal(str(size)) % asked]
+        each = [{**one, word: size} for one in each for size in whole or may_be]
+    return each
 
 
 def counts_otherwise(message: str, unit: str, locale: str) -> bool:
@@ -98,8 +133,15 @@ def counts_otherwise(message: str, unit: str, locale: str) -> bool:
 
 
 def is_measured(words: str, locale: str) -> bool:
-    """A number of them is counted in a unit: "5 kg"."""
-    return any(True for _ in _units(said(words, locale)))
+    """A number of them is counted in a unit: "5 kg", "5'11"."""
+    text = said(words, locale)
+    return any(True for _ in _units(text)) or text.known.pattern("feet").search(text.signs) is not None
+
+
+def is_amount_alone(words: str, locale: str) -> bool:
+    """It is one number and nothing else, in words or with its units: "seventy two point five", "11 stone 4"."""
+    text = said(words, locale)
+    return any(text.known.pattern(one).fullmatch(text.signs) is not None for one in _ALONE)
 
 
 def _units(text: Said) -> Iterator[int]:
@@ -112,9 +154,9 @@ def _is_unit(text: Said, at: int) -> bool:
     return len(text.texts[at]) > 1 or text.is_a(at - 1, "n")
 
 
-def _added_up(text: Said, kind: str) -> tuple[Decimal, int, int]:
+def _added_up(text: Said, kind: str, sizes: Mapping[str, Any] | None = None) -> tuple[Decimal, int, int]:
     """The parts of a length, in the smallest of the units, and where they stand; 0 where there are none."""
-    known, sizes = text.known, text.known.values[kind]
+    known, sizes = text.known, sizes or text.known.values[kind]
     if any(text.scan(*_ONE_OF)):
         raise Unread("many_numbers")  # "10 to 15 minutes", "a day or two"
     total, last, begin, end, seen = Decimal(0), Decimal(0), 0, 0, set[Decimal]()
@@ -123,6 +165,10 @@ def _added_up(text: Said, kind: str) -> tuple[Decimal, int, int]:
             if (parts := _CLOCK.match(text.texts[match.start()])) and ("h" in parts[0] or len(match[0]) > 1):
                 total += int(parts[1]) * _HOUR + int(parts[2]) * 60
                 begin, end = match.span()
+    for match in text.scan("feet") if kind == "distance" else ():
+        feet, inches = map(int, re.findall(r"\d+", f"{text.texts[match.start()]} 0")[:2])
+        total += feet * _FOOT + inches * _INCH
+        begin, end = match.span()
     for match in text.scan(_PART.format(kind=kind)):
         count, unit = text.texts[match.start()], Decimal(str(sizes[text.texts[match.start("u")]]))
         if not _is_unit(text, match.start("u")):

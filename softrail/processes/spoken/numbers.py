@@ -13,6 +13,7 @@ from softrail.processes.spoken.bounds import bounded, meant
 from softrail.processes.spoken.grammar import grammar
 from softrail.processes.spoken.moved import times_in
 from softrail.processes.spoken.said import Said, plain, said
+from softrail.processes.spoken.things import things
 from softrail.processes.unread import BUTTONS, Unread
 
 _LONGEST: Final = 30  #: digits; longer ones are no quantities
@@ -37,6 +38,7 @@ _DATES: Final = (
 _SHARES: Final = ("n shares", "share off .? n")
 _LENGTHS: Final = "n full? lasting (?:ago|later|from (?:now|relative))?"
 _AGES: Final = ("(?:age|becomes) n (?!lasting(?!old))", "(?:n|a) lasting old")
+_MEASURES: Final = ("n full? dash? (?:mass|(?!million)distance|volume|area) (?:and? minutes (?!n|lasting))?",)
 _PLACES: Final = "place no? (?:int|code)"
 _HOUSES: Final = "int (?!on|in|from|to).{1,2} street"
 _SELF: Final = (
@@ -178,6 +180,8 @@ def foreign(text: Said, question: str = "") -> Iterator[tuple[int, int]]:
         told += ["n full? (?!span) lasting", "dating year"]
     elif "unit" in asked:
         told += ["n full? (?!length) lasting", "dating year"]
+    if "age" in asked:
+        told += _MEASURES
     if "age" not in asked and "span" in asked:
         told += _AGES
     if "address" not in asked:
@@ -186,6 +190,7 @@ def foreign(text: Said, question: str = "") -> Iterator[tuple[int, int]]:
         told.append(_PLACES)
     for match in text.scan(*told):
         yield match.span()
+    yield from (span for span in things(text, question))
     for match in text.scan("code n ."):  # "SW1A 2AA"
         if text.ends[match.end() - 2] == text.starts[match.end() - 1]:
             yield match.span()

@@ -12,6 +12,7 @@ from softrail.processes.spoken.bounds import Kind, told
 from softrail.processes.spoken.days import spans
 from softrail.processes.spoken.numbers import foreign
 from softrail.processes.spoken.said import Said, said
+from softrail.processes.spoken.things import things
 
 _ANY_DAY: Final = date(2000, 1, 1)  #: where a day stands does not depend on today
 _KINDS: Final[Mapping[str, Kind]] = {"date": "day", "time": "time"}  #: of a number "many"
@@ -24,9 +25,12 @@ _HALF_BEHIND: Final = "comma? (?:in|of|off|around|this|a)* (?:part|half_day)"
 #: "An hour and a half", "two hours and ten minutes".
 _LENGTH: Final = "(?:n|a) full? {0} (?:and? (?:n|a) full? {0})* (?:and a? (?:half|quarter))?"
 #: "Five miles", "six foot two".
-_IN_UNITS: Final = tuple(_LENGTH.format(kind) for kind in ("length", "distance", "mass", "volume"))
+_IN_UNITS: Final = (
+    *(_LENGTH.format(kind) for kind in ("length", "distance", "mass", "volume", "area")),
+    "feet|n full? dash? mass minutes(?!n|mass)",
+)
 #: By how much it is more or less than it was.
-_BY: Final = "n percent? (?:more_of|less_of)|n percent|(?:rises|falls) by_much n percent?"
+_BY: Final = "another n|n percent? (?:more_of|less_of)|n percent|(?:rises|falls) by_much n percent?"
 _LENGTH_FROM: Final = (
     "(?:lasting_for around*)? (?:n|a) full? (?:length|span) comma? begins_on (?!now|relative)"
 )
@@ -75,8 +79,16 @@ def _numbers(text: Said, question: str) -> Iterator[tuple[int, int]]:
     ):  # "one suitcase plus one rucksack"
         yield match.span()
     yield from foreign(text, question)
+    yield from things(text, question)
     for match in text.scan(*_IN_UNITS, _BY):
         yield match.span()
+
+
+def is_cut(message: str, start: int, end: int, locale: str) -> bool:
+    """That place begins or ends in the middle of a number or of a measure: "seventy" of "seventy two point five"."""
+    text = said(message, locale)
+    spans = (text.span(*match.span()) for one in ("n", *_IN_UNITS) for match in text.scan(one))
+    return any(first < at < last for first, last in spans for at in (start, end))
 
 
 def length_from(message: str, locale: str) -> Iterator[tuple[int, int, int, int]]:

@@ -26,8 +26,9 @@ _SIZED: Final = (
     f"(?:(?:(?:{_HUNDREDS}|{_COUPLE}|{_SUB}|figure) {_PART}?|a) {_SIZE}+ {_PART}?|(?<!vague) alone)"
 )
 _NUMBERS: Final = (
+    f"(?:unit|teen|ten|figure) more_of (?:hundred|{_SIZE})+",
     f"(?:half a|slashed off? a|(?:a|{_SUB})? quarter off? a) {_SIZE}*",
-    "(?:a? (?:half|quarter) dash?|slashed) (?=length|mass|distance|volume)",
+    "(?:a? (?:half|quarter) dash?|slashed) (?=length|mass|distance|volume|area)",
     "part_sign",
     "zero dash? unit (?:dash? hundred|(?=ten|teen))",
     "zero unit",
@@ -75,6 +76,7 @@ class Said:
                 word = word.replace("’", "'").replace('"', "'")
                 if word.endswith("'s") and word not in known.signs and word[:-2] in known.signs:
                     word = word[:-2]
+                word = known.misspelt(word) or word if kind == "word" else word
                 sign = known.signs.get(word) or known.sign(*(("code",) if kind == "code" else ()))
                 if word in known.glued and not (self.texts and self._counts(self.texts[-1])):
                     sign = unknown
@@ -119,11 +121,13 @@ class Said:
             made = self._number(begin, end)
             if made is None:
                 continue
-            text, sign = made
-            texts += [*self.texts[at:begin], text]
-            starts += [*self.starts[at:begin], self.starts[begin]]
-            ends += [*self.ends[at:begin], self.ends[end - 1]]
-            done += [signs[at:begin], sign]
+            each = [(begin, end, *made)]
+            if begin + 1 < end and self.is_a(begin + 1, "more_of"):  # "one more hundred" is another hundred
+                each = [(begin, begin + 2, *known.another), (begin + 2, end, *made)]
+            texts += [*self.texts[at:begin], *(text for _, _, text, _ in each)]
+            starts += [*self.starts[at:begin], *(self.starts[first] for first, _, _, _ in each)]
+            ends += [*self.ends[at:begin], *(self.ends[behind - 1] for _, behind, _, _ in each)]
+            done += [signs[at:begin], *(sign for _, _, _, sign in each)]
             at = end
         if at:
             self.texts, self.starts, self.ends = (

@@ -6,13 +6,13 @@ morning and one to four of the afternoon, as people mean them (30 of 31 answers 
 
 import re
 from collections.abc import Iterable, Mapping
-from datetime import date, datetime, time, tzinfo
+from datetime import time
 from functools import lru_cache
 from typing import Final
 
 from softrail.core.questions import Option
 from softrail.processes.spoken.bounds import bounded, meant
-from softrail.processes.spoken.days import SURE, day_in
+from softrail.processes.spoken.days import SURE
 from softrail.processes.spoken.grammar import NOTHING, grammar
 from softrail.processes.spoken.numbers import addresses
 from softrail.processes.spoken.said import Said, said
@@ -52,7 +52,7 @@ _RULES: Final = (
     "h=hour_ish",
     "named",
     "h=hour dash? ish",
-    "(?:^|(?<=repair)|(?<=repair comma)) h=hour (?=comma|stop|dash|tail|bounded|$)",
+    "(?:^and?|(?<=repair)|(?<=repair comma)) h=hour (?=comma|stop|dash|tail|bounded|$)",
 )
 #: "Quarter past", "at five past", and of which hour.
 _OPEN: Final = "(?:half|quarter) dash? (?:past_word|to_word) (?!dash|hour|named)|minutes past (?!hour|named)|minutes minute_unit? (?:past_word|to_word) (?:half|quarter) dash? (?:past_word|to_word)"
@@ -90,21 +90,6 @@ def read_time(message: str, locale: str, *, question: str = "") -> time:
     return one[0]
 
 
-def read_moment(message: str, today: date, zone: tzinfo, locale: str, *, question: str = "") -> datetime:
-    """The day and the time a message names, in the person's zone; raises Unread where one of them is missing."""
-    text = said(message, locale)
-    try:
-        timed = [match.span() for match in text.scan(*SURE, "point_two")]
-        day = day_in(text, text.without(timed), today, question=question)
-    except Unread as unread:
-        raise (Unread("no_moment") if unread.sentence == "no_date" else unread) from None
-    try:
-        at = read_time(message, locale, question=question)
-    except Unread as unread:
-        raise (Unread("no_moment") if unread.sentence == "no_time" else unread) from None
-    return datetime.combine(day, at, tzinfo=zone)
-
-
 def tells_a_time(message: str, locale: str) -> bool:
     """Words for a day say a time of that day, too: "on Friday at 5pm", "tomorrow evening"."""
     text = said(message, locale)
@@ -136,7 +121,7 @@ def _times(text: Said, signs: str, day: "_Day") -> list[tuple[tuple[time, ...], 
                 sure = len(each) == 2 and all(len(end) == 1 for end in ends)
                 apart = text.is_a(match.start("Z") - 1, "or")
                 both = (ends[0][0], ends[1][0]) if sure and not apart else None
-                raise Unread("many_times", either=_options(each) if sure else (), ends=both)
+                raise Unread("many_times", either=_options(each) if len(each) <= BUTTONS else (), ends=both)
     for match in known.pattern(_BESIDE).finditer(signs) if read else ():
         before = [n for n, (_, _, end) in enumerate(read) if end <= match.start()]
         if before:
@@ -307,7 +292,7 @@ class _Day:
     def either(self, times: tuple[time, ...]) -> Unread:
         """Either of two, which may be chosen by the part of the day as well; of more, the time that is not told."""
         if len(times) > 2:
-            return Unread("unclear_time", either=_options(times))
+            return Unread("many_times", either=_options(times))
         early, late = times
         parts: Mapping[str, str] = {}
         if (late.hour - early.hour) % 24 == 12 and early.minute == late.minute:

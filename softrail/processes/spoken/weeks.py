@@ -47,6 +47,8 @@ def _nth_weekday(days: Days, match: re.Match[str]) -> Found | None:
     if (of := days.known.pattern(_OF_THIS_MONTH).match(days.signs, end)) is not None:
         first = shifted(days.today.replace(day=1), days.away(of, "N") if of["N"] else 0, "month")
         return days.year.of_nth(nth, weekday, first.month, first.year), of.end()
+    if (of := days.known.pattern("(?:off|in) of? new year_unit").match(days.signs, end)) is not None:
+        return days.year.of_nth(nth, weekday, 1, None), of.end()
     behind = days.is_a(end, "behind")
     if days.is_a(end, "beside") and nth == (1 if behind else -1):
         found = days.named(end + 1)
@@ -66,6 +68,10 @@ def _weekday(days: Days, match: re.Match[str]) -> Found | None:
     past = days.is_a(at - 1, "past") or (first < at and days.is_a(first, "last", "past"))
     if days.is_a(end, "off") and days.is_a(end + 1, "month"):
         raise Unread("unclear_day")  # "Saturday of January"
+    if days.known.pattern("off that week_unit").match(days.signs, end) is not None:
+        if (same := days.year.of_that_week(wanted)) is None:
+            raise Unread("unclear_day")  # of which week, nothing tells
+        return same, end + 3
     if days.is_a(end, "beside") and (days.is_a(end + 1, "last") or (past and days.is_word(end + 1))):
         raise Unread("unclear_day")  # "the Friday before last"
     if days.is_a(end, "last", "next", "this") and days.is_a(end + 1, "year_unit", "month_unit"):
@@ -95,7 +101,8 @@ def _weekday(days: Days, match: re.Match[str]) -> Found | None:
     if (weeks := days.known.pattern("in Q=(n|a) u=weekly").match(days.signs, end)) is not None:
         fortnights = days.unit(weeks) == "fortnight"
         return _in_weeks(days, wanted, days.many(weeks) * (2 if fortnights else 1)), weeks.end()
-    return days.year.of_week(wanted), end
+    same = days.year.of_that_week(wanted) if not days.is_a(first, "this", "coming") else None
+    return same or days.year.of_week(wanted), end
 
 
 def _some_weekday(days: Days, match: re.Match[str]) -> Found:

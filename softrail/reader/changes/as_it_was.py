@@ -25,6 +25,7 @@ def with_what_was(reading: Reading, place: Place, language: Language) -> Reading
     stays = {name for name, text in changed.items() if name in fields and _is_there(fields[name], text)}
 
     def whole(value: Value) -> Value:
+        value = replace(value, rivals=tuple(map(whole, value.rivals))) if value.rivals else value
         field = fields.get(value.field)
         if field is None or not value.text:
             return value

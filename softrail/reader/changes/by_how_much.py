@@ -72,7 +72,13 @@ def _moves(clause: str, language: Language) -> Iterator[tuple[str, timedelta | D
         if length is not None:
             yield "date" if length % _DAY == timedelta() else "time", way * length
         elif counts := [n for one in before[-2:] if (n := in_digits(one[0], language.code)).isdecimal()]:
-            yield "number", way * Decimal(counts[-1])
+            yield "number", way * Decimal(_of_more(words[at - 1 : at + 2], language) or counts[-1])
+
+
+def _of_more(said: Sequence[str], language: Language) -> str:
+    """The number that they are together, where they are one: "one more hundred"; else ""."""
+    together = in_digits(" ".join(said), language.code).split()
+    return together[-1] if len(together) < len(said) and together[-1].isdecimal() else ""
 
 
 def _length(said: Sequence[str], language: Language) -> timedelta | None:

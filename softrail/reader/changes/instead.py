@@ -69,6 +69,8 @@ def instead(message: str, place: Place, marker: Marker, bars: Bars, language: La
         told = [(one, found) for one in said if (found := _new(message, one, marker, bars, language))]
         if len(told) == 1:
             return _told(message, *told[0])
+        if len(told) > 1 and all(one.field.wanted in TYPED for one, _ in told):
+            return _any_of(message, told)
     denied = [*_said_again(message, fields, place, language)]
     if len({one.field.name for one in denied}) != 1:
         return None  # "5 is fine, and 3:30, too"
@@ -396,7 +398,10 @@ def _with_the_rest(said: str, denied: _Denied, language: Language) -> str | None
         return readable(field, said, language)
     if field.wanted in TYPED:
         part = said if field.reads(said) else with_part(denied.old, denied.words, said, language)
-        return readable(field, part, language) if part is not None else None
+        text = readable(field, part, language) if part is not None else None
+        if text is not None and field.wanted == "date" and field.parses is not None:
+            return str(field.parses(text))  # of "Tuesday, 8 December" the weekday is another then, too
+        return text
     if not denied.whole and _is_number(denied.words, language) and _is_number(said, language):
         alone = re.compile(rf"(?<!\w){re.escape(denied.words)}(?!\w)", re.IGNORECASE)
         return alone.sub(lambda _: said, field.present or "", count=1)
@@ -418,6 +423,14 @@ def _among_the_others(new: str, denied: _Denied) -> str:
     """The new words in the place of the old ones: of a list with its other items, one a line."""
     items = denied.field.items if denied.field.wanted == "list" else [denied.old]
     return "\n".join(new if item == denied.old else item for item in items)
+
+
+def _any_of(message: str, told: Sequence[tuple[_Denied, tuple[Span, Value]]]) -> Parted:
+    """The same words are of several old values, of the 8th and of eight o'clock: it is asked which of them changes."""
+    (denied, (span, value)), *others = told
+    rivals = tuple(one for _, (_, one) in others)
+    parted = _told(message, denied, (span, replace(value, placed=0.0, rivals=rivals)))
+    return replace(parted, fields=frozenset(one.field.name for one, _ in told))
 
 
 def _told(message: str, denied: _Denied, new: tuple[Span, Value]) -> Parted:

@@ -417,7 +417,8 @@ def times() -> Iterator[tuple[str, time | Either | None]]:
         "between 7 and 8 pm": Either(("19:00", "20:00")),
         "7 to 9 pm": Either(("19:00", "21:00")),
         "7-9pm": Either(("19:00", "21:00")),
-        "from ten to four": NONE,
+        "from ten to four": Either(("04:00", "10:00", "16:00", "22:00")),
+        "between 7 and 8": Either(("07:00", "08:00", "19:00", "20:00")),
     }
     yield from more.items()
 
@@ -528,9 +529,20 @@ def days() -> Iterator[tuple[str, date | Either | None]]:
     for said in (
         "next Monday week",
         "the end of next week",
-        "the 1st Monday in the new year",
         "in a year and a half",
     ):
+        yield said, NONE
+    yield "the 1st Monday in the new year", date(2027, 1, 4)
+    yield "the first saturday of the new year", date(2027, 1, 2)
+    for said, at in {
+        "wensday": 7,
+        "frday": 2,
+        "thrusday": 1,
+        "saterday nxt week": 10,
+        "on munday": 5,
+    }.items():
+        yield said, TODAY + timedelta(at)
+    for said in ("sundry", "someday", "week 12", "the week of the 15th", "the monday of that week"):
         yield said, NONE
     yield "friday, two of us", TODAY + timedelta(2)
     yield "third of may nineteen seventy one", date(1971, 5, 3)
