@@ -27,6 +27,7 @@ Consent = Literal["yes", "no", "question", "other"]
 
 #: Between a yes or no and what is said behind it.
 _BEHIND: Final = re.compile(r"\s*[,.;:!–—]+\s+")
+_SENTENCES: Final = re.compile(r"[^.!?\n]+[.!?]?")
 _MOST_SIGNS: Final = 40
 _TAIL: Final = 12  # words a done-word with its politeness may have
 _POLITE: Final = 4  # words politeness may have
@@ -250,6 +251,11 @@ class Language:
         """The message ends with a question mark, or begins as questions do."""
         said = spoken(message)
         return said.asks or self._patterns.question_starts.match(said.text) is not None
+
+    def asks_whether(self, question: str) -> bool:
+        """A sentence of it asks whether there is any, so that a no says that there is none: "Any blockers?"."""
+        asked = [said for said in _SENTENCES.findall(question) if said.endswith("?")]
+        return any(self._patterns.words("whether_starts").match(f"{spoken(one).text} ") for one in asked)
 
     def unpadded(self, message: str) -> str:
         """The normal form of a short message without politeness around it; "" for a long one."""

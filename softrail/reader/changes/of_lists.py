@@ -95,7 +95,11 @@ def with_changed_lists(
         reading = reading.without_values_of(stays)
     if sure or not unsure:
         reading = reading.without_values_of(sure)
-        new = (Command.of_another(_value(n, c), changes=not c.adds) for n, c in sure.items())
+        values = (
+            replace(_value(n, c), none=not c.items and _is_none(reading.message, lists[n], marker, bars))
+            for n, c in sure.items()
+        )
+        new = (Command.of_another(value, changes=not value.adds) for value in values)
         return reading.evolve(commands=(*reading.commands, *new))
     name, one = max(unsure.items(), key=lambda each: each[1].surely)
     return _in_doubt(name, one, reading.without_values_of([name]), bars)
@@ -253,6 +257,12 @@ def _value(name: str, then: Outcome) -> Value:
     added = [item for item in then.items if item not in then.there]
     text = "\n".join(added if then.adds else then.items)
     return Value(field=name, text=text, confidence=then.surely, placed=1.0, adds=then.adds)
+
+
+def _is_none(message: str, field: Field, marker: Marker, bars: Bars) -> bool:
+    """It would say to the question for the list that there is none: "no blockers any more"; else that is asked again."""
+    [read] = marker.mark(message, [question_query(field)])
+    return read.acts.get("none", 0.0) >= bars.none
 
 
 def _in_doubt(name: str, then: Outcome, reading: Reading, bars: Bars) -> Reading:
