@@ -147,3 +147,55 @@ async def test_a_name_within_an_item_is_put_right_wherever_the_other_one_stands(
             await talk.say(line)
         said = await talk.say(message)
         assert (await kept(talk, said))["yesterday"] == ["chased a memory leak", calls]
+
+
+DONE, PLANNED = (
+    ["wrote the report", "called Bob", "met Anna"],
+    ["write the report", "mail Ann", "call Anna"],
+)
+
+
+async def at_the_summary(message: str, done: list[str] = DONE) -> tuple[dict[str, object], str]:
+    answers, words = await told(Standup, "\n".join(done), "\n".join(PLANNED), "none", message)
+    return answers, words
+
+
+@pytest.mark.parametrize(
+    ("message", "left"),
+    [
+        ("i finished the report so drop that from today", ["mail Ann", "call Anna"]),
+        ("the report is done, remove it from today", ["mail Ann", "call Anna"]),
+        ("I already met Anna, scratch that for today please", ["write the report", "mail Ann"]),
+        ("the mail to Ann went out, so not today", ["write the report", "call Anna"]),
+    ],
+)
+async def test_what_goes_from_the_list_that_is_called_stays_in_the_other(
+    message: str, left: list[str]
+) -> None:
+    answers, _ = await at_the_summary(message)
+
+    assert answers == {"yesterday": DONE, "today": left}
+
+
+async def test_the_other_list_is_called() -> None:
+    answers, _ = await at_the_summary("the report from yesterday was monday, drop it")
+
+    assert answers == {"yesterday": ["called Bob", "met Anna"], "today": PLANNED}
+
+
+@pytest.mark.parametrize("message", ["the thing with Anna fell through", "Anna is ill"])
+async def test_of_which_list_it_goes_is_asked_where_none_is_called(message: str) -> None:
+    async with conversation(Standup, clock=FrozenClock()) as talk:
+        for line in (Standup.starts_on[0], "\n".join(DONE), "\n".join(PLANNED), "none"):
+            await talk.say(line)
+        asked = await talk.say(message)
+        assert asked.reply.pending is not None
+        assert asked.reply.pending.options == [
+            "Yesterday without met Anna",
+            "Today without call Anna",
+            "None of these",
+        ]
+
+        said = await talk.say("Today without call Anna")
+
+        assert await kept(talk, said) == {"yesterday": DONE, "today": ["write the report", "mail Ann"]}
