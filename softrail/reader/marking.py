@@ -25,7 +25,7 @@ from softrail.reader.fields import (
     readable,
 )
 from softrail.reader.form import FormRead, joint, others, over_the_form
-from softrail.reader.items import with_the_rest
+from softrail.reader.items import behind_a_nothing, with_the_rest
 from softrail.reader.learned import Marker, Marks, Told, query
 from softrail.reader.looked_for import looked_for
 from softrail.reader.options import option_meant, words_of
@@ -140,6 +140,8 @@ def _open_marks(message: str, place: Place, marker: Marker, bars: Bars, language
         marks = replace(marks, acts={**marks.acts, "none": _WRITTEN, "inform": _LEAST})
     if language.tells_besides(message):
         marks = replace(marks, acts={**marks.acts, "none": min(marks.acts.get("none", 0.0), bars.doubt)})
+    if place.wanted == "list" and language.says_not(message):
+        marks = behind_a_nothing(message, place, marks, marker, bars)
     # Nothing else is written as a list is, and all of it is the list.
     if place.wanted == "list" and is_bulleted(message, language):
         marks = replace(

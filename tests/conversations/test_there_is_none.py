@@ -273,3 +273,41 @@ async def test_what_is_only_wrong_is_asked_for_again_and_kept_until_then(said: s
     answers, _ = await told(Standup, *TOLD[Standup], said)
 
     assert answers["blockers"] == ["legal"]
+
+
+@pytest.mark.parametrize(
+    ("said", "items"),
+    [
+        ("nothing much, just emails", ["emails"]),
+        ("no big things, some emails", ["some emails"]),
+        ("not a lot, a call with Bob", ["a call with Bob"]),
+        ("nothing special, only reviews", ["reviews"]),
+        ("nothing really except the printer", ["the printer"]),
+        ("hardly anything. answered mails", ["answered mails"]),
+        ("nothing worth telling, reviewed two PRs", ["reviewed two PRs"]),
+    ],
+)
+async def test_what_stands_behind_a_small_nothing_is_the_answer(said: str, items: list[str]) -> None:
+    answers, _ = await told(Standup, said)
+
+    assert answers == {"yesterday": items}
+
+
+@pytest.mark.parametrize(
+    "said", ["nothing", "not much", "nothing at all, I was ill", "nothing, the server was down all day"]
+)
+async def test_a_reason_behind_a_nothing_is_none(said: str) -> None:
+    answers, text = await told(Standup, said)
+
+    assert not answers
+    assert text == "What's planned for today?"
+
+
+@pytest.mark.parametrize(
+    "said", ["none, the vpn works again", "not really, just legal", "no blockers except the VPN"]
+)
+async def test_what_may_be_something_behind_a_no_is_asked_about(said: str) -> None:
+    answers, text = await told(Standup, "fixed the oven", "the fix", said)
+
+    assert "blockers" not in answers
+    assert f"I am not sure that I understood “{said}”." in text
