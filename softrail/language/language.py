@@ -363,17 +363,20 @@ class Language:
         return any(self._is("besides", word) for word in said[none + 1 : -1])
 
     def without_too(self, message: str) -> str:
-        """Few words that end in one for adding, without it: "librarians too"; "" where they do not."""
-        said = spoken(message)
+        """Few words that end or begin with one for adding, without it: "librarians too", "and Bob"; "" where they do not."""
+        said = spoken(self.without_courtesy(message))
         keys, count = _keys(said), len(said.words)
         for behind in (1, 2):
             ends = "".join(keys[-behind:])
             if behind < count <= _FEW and said.is_one_clause and self._patterns.words("too").fullmatch(ends):
                 return said.since(0, count - behind)
-        return ""
+        begins = 1 < count <= _FEW and said.is_one_clause and self.adds(said.words[0].key)
+        return said.since(1) if begins else ""
 
     def misspoke(self, message: str) -> bool:
-        """It begins with words for having said something else than was meant: "no, I mean …"."""
+        """It begins with words for having said something else than was meant, "no, I mean …", or ends in the one sign for that."""
+        if message.count("*") == 1 and message.rstrip().endswith("*"):
+            return True
         return self._patterns.words("misspoke").match(f"{spoken(message).text} ") is not None
 
     def is_mistaken(self, message: str) -> bool:

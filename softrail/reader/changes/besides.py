@@ -7,7 +7,8 @@ from softrail.core.reading import Field, Value
 from softrail.language import Language
 from softrail.reader.changes.outcome import Outcome
 from softrail.reader.changes.parts import runs, tells
-from softrail.reader.fields import is_named, meets, names_of, places_of, spaced
+from softrail.reader.clauses import clause_of
+from softrail.reader.fields import Span, is_named, meets, names_of, places_of, spaced
 from softrail.reader.items import Marked
 
 
@@ -41,6 +42,19 @@ class Besides(NamedTuple):
             )
 
         return then._replace(come=tuple(one for one in then.come if not is_anothers(one)))
+
+    def without_what_comes_elsewhere(self, name: str, then: Mapping[str, Outcome]) -> Outcome:
+        """What comes in a clause that calls another list, to which it comes as well, comes to that: "and yesterday I called Bob"."""
+        theirs = [
+            one.span for other in then if other != name for one in then[other].come if self._calls(other, one)
+        ]
+        one = then[name]
+        come = tuple(new for new in one.come if self._calls(name, new) or not meets(new.span, theirs))
+        return one if len(come) == len(one.come) else one._replace(come=come)
+
+    def _calls(self, name: str, new: Marked) -> bool:
+        """The clause in which it stands calls that list by its name."""
+        return name in _called_in(self.message, new.span, self.fields)
 
     def without_what_goes_elsewhere(self, name: str, then: Mapping[str, Outcome]) -> Outcome:
         """Nothing goes from a list that is not called for words by which something goes from another one that is, or surely does.
@@ -91,3 +105,21 @@ class Besides(NamedTuple):
 def telling(text: str, language: Language) -> set[str]:
     """Its words but for those that stand around anything."""
     return {run.key for run in runs(text) if tells(run, language)}
+
+
+def told_astray(message: str, known: Sequence[Value], fields: Sequence[Field]) -> Set[str]:
+    """Lists to which something was read that stands in a clause that calls another list, and not this one."""
+    lists = [field for field in fields if field.wanted == "list" and field.present]
+    found = [(value.field, places_of([value.text], message)) for value in known if value.adds]
+    return {
+        name
+        for name, spans in found
+        for span in spans
+        if {name}.isdisjoint(called := _called_in(message, span, lists)) and called
+    }
+
+
+def _called_in(message: str, span: Span, fields: Sequence[Field]) -> Set[str]:
+    """The fields that the clause in which it stands calls by their names."""
+    start, end = clause_of(message, span)
+    return {field.name for field in fields if is_named(field, message[start:end])}

@@ -9,13 +9,12 @@ from typing import Final
 
 from softrail.core.reading import BY_NAME, Bars, Command, Field, Place, Reading, Value, just_below
 from softrail.language import Language
-from softrail.reader.changes.besides import Besides, telling
-from softrail.reader.changes.outcome import Outcome, outcome
+from softrail.reader.changes.besides import Besides, telling, told_astray
+from softrail.reader.changes.outcome import STAYS, Outcome, outcome
 from softrail.reader.fields import Span, is_named, meets, question_query
 from softrail.reader.learned import Marker
 
 _BESIDES: Final = 0.9  #: how likely something must come to be asked about beside other answers
-_STAYS: Final = 0.9  #: the same, for what was read of it otherwise to be nothing
 _MAY_CHANGE: Final = 0.15  #: how likely a message must change an answer, where it speaks of none of the items
 _MOST: Final = 8  #: items of a list that are read; it has learned from lists of up to six
 _ALL: Final = "Is everything right like this?"
@@ -29,6 +28,8 @@ def with_changed_lists(
         return reading
     anew = _told_anew(reading, place)
     known = [value for value in bars.sure_values(reading) if value.text and value.field not in anew]
+    astray = told_astray(reading.message, known, place.fields())
+    known = [value for value in known if value.field not in astray]
     told = {value.field for value in known}
     lists = {
         field.name: field
@@ -41,7 +42,8 @@ def with_changed_lists(
     question = _ALL if place.wanted == "confirm" else place.question.asks
     read = {name: _read(reading.message, field, question, marker, language) for name, field in lists.items()}
     besides = Besides(reading.message, known, place.fields(), language)
-    then = _each_to_one({name: besides.without(name, one) for name, one in read.items() if one is not None})
+    there = {name: besides.without(name, one) for name, one in read.items() if one is not None}
+    then = _each_to_one({name: besides.without_what_comes_elsewhere(name, there) for name in there})
     meant = {name: besides.without_what_goes_elsewhere(name, then) for name in then}
     reading = reading.without_values_of(
         [n for n, one in meant.items() if one.items == one.there != then[n].items]
@@ -53,7 +55,7 @@ def with_changed_lists(
         for name, one in changed.items()
         if one.is_sure and (one.items or _is_spoken_of(lists[name], reading.message, language))
     }
-    stays = [name for name, one in then.items() if name not in changed and one.surely >= _STAYS]
+    stays = [name for name, one in then.items() if name not in changed and one.surely >= STAYS]
     unsure = {
         name: one
         for name, one in (
@@ -63,6 +65,8 @@ def with_changed_lists(
     }
     if reading.likely("correct") < bars.correct:  # or else it is asked what is wrong
         reading = reading.without_values_of(stays)
+    if astray and any(name in besides.called for name in sure):
+        reading = reading.without_values_of(astray)
     if torn := besides.torn(sure):
         return _asked_which(torn, sure, reading.without_values_of(sure), bars)
     if sure or not unsure:
@@ -199,7 +203,7 @@ def _in_doubt(name: str, then: Outcome, reading: Reading, bars: Bars) -> Reading
         return reading.evolve(beside=(*reading.beside, value))
     value = replace(value, confidence=min(value.confidence, just_below(bars.changed)))
     if value.adds:
-        value = replace(value, rivals=(replace(value, adds=False),))
+        value = replace(value, rivals=(*reading.maybe, replace(value, adds=False)))
     says = max(reading.likely("correct"), bars.correct)
     command = Command(act="correct", confidence=says, layer="learned", values=(value,))
     return reading.evolve(commands=(*reading.commands, command))

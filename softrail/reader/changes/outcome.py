@@ -6,6 +6,7 @@ from typing import Final, NamedTuple
 from softrail.reader.items import Marked, marked, surely
 from softrail.reader.learned import Edited
 
+STAYS: Final = 0.9  #: how likely nothing of it must be, for what was read of the list otherwise to be nothing
 _SURE: Final = 0.95  #: how likely the least likely part of it must be for the list to be changed
 _SURELY_GONE: Final = 0.99  #: the same, where something goes and nothing comes for it
 _GOES: Final = 0.5  #: from here on an item goes; all set on changes that were kept back from training
