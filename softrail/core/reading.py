@@ -84,6 +84,7 @@ class Value:
     confidence: float = 1.0
     placed: float = 1.0  #: how likely these very words are the value, given that there is one
     adds: bool = False  #: to what a list has already
+    none: bool = False  #: there is none of it any more; else no text means that it is still to come
     rivals: tuple["Value", ...] = ()  #: what else the same words may change, the likeliest first
 
 

@@ -27,7 +27,11 @@ def doubted_place(reading: Reading, view: View, who: Instance) -> Claim | None:
     """It tells something, and for which answer is not sure: that is asked, once."""
     if not reading.maybe or view.doubted:
         return None
-    changes = [(value,) for value in reading.maybe]
+    asked = {value.field for value in reading.maybe}
+    told = [c for c in reading.commands if c.act == "inform" and c.target == "other"]
+    sure = [v for c in told if c.confidence >= view.bars.inform for v in c.values]
+    besides = tuple(value for value in sure if value.text and value.field not in asked)
+    changes = [(*besides, value) for value in reading.maybe]
     why = f"It may be {' or '.join(v.field for v in reading.maybe)}: asked."
     return Doubt(on=reading.of("inform"), instance=who, ways=("change", "neither"), changes=changes, why=why)
 

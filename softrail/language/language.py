@@ -27,6 +27,7 @@ Consent = Literal["yes", "no", "question", "other"]
 
 #: Between a yes or no and what is said behind it.
 _BEHIND: Final = re.compile(r"\s*[,.;:!–—]+\s+")
+_SENTENCES: Final = re.compile(r"[^.!?\n]+[.!?]?")
 _MOST_SIGNS: Final = 40
 _TAIL: Final = 12  # words a done-word with its politeness may have
 _POLITE: Final = 4  # words politeness may have
@@ -251,6 +252,11 @@ class Language:
         said = spoken(message)
         return said.asks or self._patterns.question_starts.match(said.text) is not None
 
+    def asks_whether(self, question: str) -> bool:
+        """A sentence of it asks whether there is any, so that a no says that there is none: "Any blockers?"."""
+        asked = [said for said in _SENTENCES.findall(question) if said.endswith("?")]
+        return any(self._patterns.words("whether_starts").match(f"{spoken(one).text} ") for one in asked)
+
     def unpadded(self, message: str) -> str:
         """The normal form of a short message without politeness around it; "" for a long one."""
         words = brief(message, LONGEST_WORDS).split()
@@ -382,17 +388,20 @@ class Language:
         return any(self._is("besides", word) for word in said[none + 1 : -1])
 
     def without_too(self, message: str) -> str:
-        """Few words that end in one for adding, without it: "librarians too"; "" where they do not."""
-        said = spoken(message)
+        """Few words that end or begin with one for adding, without it: "librarians too", "and Bob"; "" where they do not."""
+        said = spoken(self.without_courtesy(message))
         keys, count = _keys(said), len(said.words)
         for behind in (1, 2):
             ends = "".join(keys[-behind:])
             if behind < count <= _FEW and said.is_one_clause and self._patterns.words("too").fullmatch(ends):
                 return said.since(0, count - behind)
-        return ""
+        begins = 1 < count <= _FEW and said.is_one_clause and self.adds(said.words[0].key)
+        return said.since(1) if begins else ""
 
     def misspoke(self, message: str) -> bool:
-        """It begins with words for having said something else than was meant: "no, I mean …"."""
+        """It begins with words for having said something else than was meant, "no, I mean …", or ends in the one sign for that."""
+        if message.count("*") == 1 and message.rstrip().endswith("*"):
+            return True
         return self._patterns.words("misspoke").match(f"{spoken(message).text} ") is not None
 
     def is_mistaken(self, message: str) -> bool:

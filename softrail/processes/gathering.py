@@ -9,7 +9,7 @@ from softrail.core.assignments import Part
 from softrail.core.attachments import Attachment, Attachments
 from softrail.core.outcomes import Decline, Goto
 from softrail.core.questions import Option, Question
-from softrail.core.reading import SETTLED
+from softrail.core.reading import SETTLED, Value
 from softrail.core.reading import Reading as Said
 from softrail.core.turns import Turn
 from softrail.language import choose, normal
@@ -169,6 +169,9 @@ class Gathering:
             if asked is None:
                 continue
             words = given.text or self.kept.by_how_much(asked)
+            if self.is_none(given) and (none := self.nothing_of(asked)):
+                told.append(none)
+                continue
             if not words and name in self.state.captured:
                 anew.append(asked)
                 continue
@@ -338,14 +341,14 @@ class Gathering:
             if other is None or other is asked:
                 continue
             words = given.text or self.kept.by_how_much(other)
+            if self.is_none(given) and (none := self.nothing_of(other)):
+                told.append(none)
+                continue
             if not words and name in self.state.captured:
                 anew.append(other)
                 continue
             if not words:
                 self._is_none(other)
-                continue
-            if self._is_said_to_be_none(said, words) and (none := self._nothing_of(other)):
-                told.append(none)
                 continue
             after, before = self.kept.before(name), name in self.state.captured
             wrong = await self.kept.capture(other, words, after=after)
@@ -369,7 +372,7 @@ class Gathering:
             return self._further(unread, joined(*told, self.kept.noted(asked)))
         if here is not None and (value is not None or not (told or unread)):
             words = value.text if value is not None else self.turn.message
-            if self._is_said_to_be_none(said, words) and not unread:
+            if value is not None and self.is_none(value) and not unread:
                 return self.there_is_none(asked, joined(*told))
             return await self._take(asked, words, before=joined(*told), unread=unread)
         if unread is not None:
@@ -386,11 +389,12 @@ class Gathering:
         """What is next, or first the answer that could not be read."""
         return self.next(before) if unread is None else self.to(unread[0], joined(before, unread[1]))
 
-    def _is_said_to_be_none(self, said: Said, words: str) -> bool:
-        """An answer that is called by its name has nothing behind it: "blockers: none"."""
-        return said.exactly("inform", target="labelled") is not None and self.reading.language.is_none(words)
+    def is_none(self, given: Value) -> bool:
+        """There is none of it, or it is called by its name and has nothing behind it: "blockers: none"."""
+        labelled = self.said.exactly("inform", target="labelled") is not None
+        return given.none or (labelled and self.reading.language.is_none(given.text))
 
-    def _nothing_of(self, other: FieldDefinition) -> str:
+    def nothing_of(self, other: FieldDefinition) -> str:
         """There is none of it: so it is kept, and told; "" where none is no answer to it."""
         none = none_of(other, self.reading)
         if none is None and not other.skippable:
@@ -438,10 +442,12 @@ class Gathering:
 
     def there_is_none(self, asked: FieldDefinition, before: str = "") -> Move:
         """None is an answer where the type takes an empty list, or 0 of what is counted; else it is left out."""
-        if self.said.exactly("negate") and self.state.answers.get(asked.name):
+        none, denied = none_of(asked, self.reading), self.said.exactly("negate") is not None
+        is_none = denied and self.reading.language.asks_whether(asked.question)
+        given = bool(self.state.answers.get(asked.name)) and not is_none
+        if given and denied:
             return self.next(joined(before, self.kept.read_back(asked)))  # asked for anew, and it stays
-        none = none_of(asked, self.reading)
-        given = bool(self.state.answers.get(asked.name)) and not self.said.exactly("none", target="settled")
+        given = given and not self.said.exactly("none", target="settled")
         if none is None or given:  # asked again: "no, not that" empties nothing
             return self.leave_out(asked, before)
         wrong = self.kept.wrong(asked, none)

@@ -98,6 +98,9 @@ class Review:
             if asked is None:
                 continue
             words = value.text or self._kept.by_how_much(asked)
+            if self._gathering.is_none(value) and self._gathering.nothing_of(asked):
+                told.append(self._kept.told_of("changed", asked))
+                continue
             if not words:
                 anew.append(asked)
                 continue

@@ -6,7 +6,7 @@ from dataclasses import replace
 from itertools import pairwise, takewhile
 from typing import Final, NamedTuple
 
-from softrail.core.reading import Act, Bars, Field, Place, Reading, Value
+from softrail.core.reading import Act, Bars, Field, Place, Reading, Value, just_below
 from softrail.language import Language
 from softrail.language import items as as_written
 from softrail.reader.fields import WORD, Span, blanked, is_named, meets, places_of, question_query
@@ -48,6 +48,29 @@ def with_the_rest(message: str, query: str, marks: Marks, marker: Marker, bars: 
             continue
         start, end = min(start, first), max(end, last)
     return message[start:end].strip()
+
+
+def behind_a_nothing(message: str, place: Place, marks: Marks, marker: Marker, bars: Bars) -> Marks:
+    """The marks of who makes little of a list and tells some of it: "nothing much, just emails" is the emails.
+
+    Where it is not sure what that is, it is at least not sure that there is none.
+    """
+    field, none = place.open_field(), marks.acts.get("none", 0.0)
+    answers = max(none, marks.acts.get("inform", 0.0))
+    if field is None or any(likely > answers for likely in marks.acts.values()):
+        return marks
+    pieces = marker.items(message, question_query(field))
+    found = list(marked(message, pieces))
+    if not found:
+        return marks
+    if not surely_marked(message, pieces):
+        return replace(marks, acts={**marks.acts, "none": min(none, just_below(bars.other))})
+    likely = min(one.likely for one in found)
+    acts = {**marks.acts, "inform": max(answers, likely), "none": min(none, just_below(bars.doubt))}
+    start, end = found[0].span[0], found[-1].span[1]
+    return replace(
+        marks, acts=acts, start=start, end=end, value=max(marks.value, likely), span=max(marks.span, likely)
+    )
 
 
 def with_items(reading: Reading, place: Place, marker: Marker, language: Language) -> Reading:

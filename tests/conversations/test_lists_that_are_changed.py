@@ -147,3 +147,123 @@ async def test_a_name_within_an_item_is_put_right_wherever_the_other_one_stands(
             await talk.say(line)
         said = await talk.say(message)
         assert (await kept(talk, said))["yesterday"] == ["chased a memory leak", calls]
+
+
+DONE, PLANNED = (
+    ["wrote the report", "called Bob", "met Anna"],
+    ["write the report", "mail Ann", "call Anna"],
+)
+
+
+async def at_the_summary(message: str, done: list[str] = DONE) -> tuple[dict[str, object], str]:
+    answers, words = await told(Standup, "\n".join(done), "\n".join(PLANNED), "none", message)
+    return answers, words
+
+
+@pytest.mark.parametrize(
+    ("message", "left"),
+    [
+        ("i finished the report so drop that from today", ["mail Ann", "call Anna"]),
+        ("the report is done, remove it from today", ["mail Ann", "call Anna"]),
+        ("I already met Anna, scratch that for today please", ["write the report", "mail Ann"]),
+        ("the mail to Ann went out, so not today", ["write the report", "call Anna"]),
+    ],
+)
+async def test_what_goes_from_the_list_that_is_called_stays_in_the_other(
+    message: str, left: list[str]
+) -> None:
+    answers, _ = await at_the_summary(message)
+
+    assert answers == {"yesterday": DONE, "today": left}
+
+
+async def test_the_other_list_is_called() -> None:
+    answers, _ = await at_the_summary("the report from yesterday was monday, drop it")
+
+    assert answers == {"yesterday": ["called Bob", "met Anna"], "today": PLANNED}
+
+
+@pytest.mark.parametrize("message", ["the thing with Anna fell through", "Anna is ill"])
+async def test_of_which_list_it_goes_is_asked_where_none_is_called(message: str) -> None:
+    async with conversation(Standup, clock=FrozenClock()) as talk:
+        for line in (Standup.starts_on[0], "\n".join(DONE), "\n".join(PLANNED), "none"):
+            await talk.say(line)
+        asked = await talk.say(message)
+        assert asked.reply.pending is not None
+        assert asked.reply.pending.options == [
+            "Yesterday without met Anna",
+            "Today without call Anna",
+            "None of these",
+        ]
+
+        said = await talk.say("Today without call Anna")
+
+        assert await kept(talk, said) == {"yesterday": DONE, "today": ["write the report", "mail Ann"]}
+
+
+async def test_what_is_told_in_a_clause_that_calls_a_list_comes_to_that() -> None:
+    answers, _ = await told(
+        Standup, "fixed the printer", "call Anna", "waiting on legal, and also yesterday i called Bob"
+    )
+
+    assert answers == {
+        "yesterday": ["fixed the printer", "called Bob"],
+        "today": ["call Anna"],
+        "blockers": ["waiting on legal"],
+    }
+
+
+async def asked_of(*lines: str) -> list[str]:
+    """The buttons of what is asked after those lines, and nothing is kept meanwhile."""
+    async with conversation(Standup, clock=FrozenClock()) as talk:
+        for line in (Standup.starts_on[0], *lines[:-1]):
+            before = await talk.say(line)
+        were = await kept(talk, before)
+        asked = await talk.say(lines[-1])
+        assert asked.reply.pending is not None
+        assert await kept(talk, asked) == were
+        return asked.reply.pending.options or []
+
+
+@pytest.mark.parametrize(
+    ("message", "item"),
+    [
+        ("the scanner as well, sorry", "the scanner"),
+        ("and called Bob", "called Bob"),
+        ("plus a call with Bob", "a call with Bob"),
+        ("and the scanner", "the scanner"),
+        ("the scanner too", "the scanner"),
+    ],
+)
+async def test_more_of_the_list_before_is_asked_about_with_both_lists(message: str, item: str) -> None:
+    options = await asked_of("fixed the printer", message)
+
+    assert options[:2] == [f"Yesterday: {item} as well", f"Today: {item}"]
+
+
+async def test_a_word_with_a_star_may_put_right_what_was_said_before() -> None:
+    options = await asked_of("fixed the printer", "scanner*")
+
+    assert options == ["Yesterday: scanner instead of fixed the printer", "Today: scanner", "None of these"]
+
+
+async def test_what_is_sure_goes_with_what_is_asked_about() -> None:
+    options = await asked_of(
+        "fixed the printer", "call Anna", "waiting on legal, and yesterday I also called Bob"
+    )
+
+    assert options == ["Yesterday: called Bob as well, blockers: waiting on legal", "None of these"]
+
+
+@pytest.mark.parametrize(
+    ("message", "today"),
+    [
+        ("and then the tests", "the tests"),
+        ("and today I fix the scanner", "fix the scanner"),
+        ("met Ann and Bob", "met Ann and Bob"),
+    ],
+)
+async def test_what_comes_next_is_the_answer(message: str, today: str) -> None:
+    answers, _ = await told(Standup, "fixed the printer", message)
+
+    assert answers == {"yesterday": ["fixed the printer"], "today": [today]}

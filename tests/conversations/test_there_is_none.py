@@ -7,6 +7,7 @@ from annotated_types import Ge, MinLen
 from pydantic import BaseModel, field_validator
 
 from softrail import Done, Process, Record, Turn, ask
+from softrail.processes.builtin.standup import Standup
 from softrail.testing import Conversation, FrozenClock, conversation
 from softrail.testing.plugin import Talk
 from tests.conversations.kept import told
@@ -204,3 +205,109 @@ async def test_none_empties_no_list_that_is_asked_for_again() -> None:
     answers, _ = await told(Stay, *UP_TO["kids"], "the pets are wrong", "nope")
 
     assert answers["pets"] == ["a cat"]
+
+
+class Guests(Process, name="guests", version=1):
+    """Who comes, and what they can't have."""
+
+    starts_on = ("let's have guests",)
+
+    class Answers(BaseModel):
+        names: list[str] = ask("Who comes?")
+        allergies: list[str] = ask("Does anybody have allergies?")
+        day: str = ask("When?")
+
+    async def complete(self, answers: Answers, turn: Turn) -> Done:
+        return Done("Invited.")
+
+
+TOLD = {
+    Standup: ("fixed the oven", "the fix", "legal"),
+    Guests: ("Ines", "nuts"),
+}
+
+
+@pytest.mark.parametrize(
+    ("process", "field", "said"),
+    [
+        (Standup, "blockers", "no blockers any more"),
+        (Standup, "blockers", "actually legal answered so no blocker"),
+        (Standup, "blockers", "there are no blockers"),
+        (Standup, "blockers", "none of the blockers is left"),
+        (Standup, "blockers", "blockers: none"),
+        (Guests, "allergies", "there are no allergies after all"),
+    ],
+)
+async def test_a_list_that_was_told_is_emptied_by_who_says_that_there_is_none_any_more(
+    process: type[Process], field: str, said: str
+) -> None:
+    answers, text = await told(process, *TOLD[process], said)
+
+    assert not answers.get(field)
+    assert not text.endswith(("Any blockers?", "Does anybody have allergies?"))
+
+
+@pytest.mark.parametrize("no", ["no", "nope"])
+@pytest.mark.parametrize(
+    ("process", "field", "said"),
+    [
+        (Standup, "blockers", "legal is solved by now"),
+        (Standup, "blockers", "the blocker is gone"),
+        (Standup, "blockers", "the blockers are wrong"),
+        (Standup, "blockers", "go back"),
+        (Guests, "allergies", "the allergies are wrong"),
+    ],
+)
+async def test_no_to_whether_there_is_any_is_none_however_often_it_is_asked(
+    process: type[Process], field: str, said: str, no: str
+) -> None:
+    answers, _ = await told(process, *TOLD[process], said, no)
+
+    assert not answers.get(field)
+
+
+@pytest.mark.parametrize(
+    "said", ["the blockers are wrong", "I made a mistake with the blockers", "legal is called Sam"]
+)
+async def test_what_is_only_wrong_is_asked_for_again_and_kept_until_then(said: str) -> None:
+    answers, _ = await told(Standup, *TOLD[Standup], said)
+
+    assert answers["blockers"] == ["legal"]
+
+
+@pytest.mark.parametrize(
+    ("said", "items"),
+    [
+        ("nothing much, just emails", ["emails"]),
+        ("no big things, some emails", ["some emails"]),
+        ("not a lot, a call with Bob", ["a call with Bob"]),
+        ("nothing special, only reviews", ["reviews"]),
+        ("nothing really except the printer", ["the printer"]),
+        ("hardly anything. answered mails", ["answered mails"]),
+        ("nothing worth telling, reviewed two PRs", ["reviewed two PRs"]),
+    ],
+)
+async def test_what_stands_behind_a_small_nothing_is_the_answer(said: str, items: list[str]) -> None:
+    answers, _ = await told(Standup, said)
+
+    assert answers == {"yesterday": items}
+
+
+@pytest.mark.parametrize(
+    "said", ["nothing", "not much", "nothing at all, I was ill", "nothing, the server was down all day"]
+)
+async def test_a_reason_behind_a_nothing_is_none(said: str) -> None:
+    answers, text = await told(Standup, said)
+
+    assert not answers
+    assert text == "What's planned for today?"
+
+
+@pytest.mark.parametrize(
+    "said", ["none, the vpn works again", "not really, just legal", "no blockers except the VPN"]
+)
+async def test_what_may_be_something_behind_a_no_is_asked_about(said: str) -> None:
+    answers, text = await told(Standup, "fixed the oven", "the fix", said)
+
+    assert "blockers" not in answers
+    assert f"I am not sure that I understood “{said}”." in text

@@ -15,7 +15,7 @@ import torch
 
 import softrail.reader.learned
 from softrail.language import language
-from softrail.reader.changes.of_lists import outcome
+from softrail.reader.changes.outcome import outcome
 from softrail.reader.counted import surely_begun
 from softrail.reader.items import items, marked, surely_marked
 from softrail.reader.learned.items import FILE

@@ -3,57 +3,21 @@
 "And no nuts please", "Ruth was there, too", "hazelnuts rather than nuts": nobody says the whole list again.
 """
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
-from typing import Final, NamedTuple
+from typing import Final
 
 from softrail.core.reading import BY_NAME, Bars, Command, Field, Place, Reading, Value, just_below
 from softrail.language import Language
-from softrail.reader.changes.parts import runs, tells
-from softrail.reader.fields import Span, is_named, meets, names_of, places_of, question_query, spaced
-from softrail.reader.items import Marked, marked, surely
-from softrail.reader.learned import Edited, Marker
+from softrail.reader.changes.besides import Besides, telling, told_astray
+from softrail.reader.changes.outcome import STAYS, Outcome, outcome
+from softrail.reader.fields import Span, is_named, meets, question_query
+from softrail.reader.learned import Marker
 
-_SURE: Final = 0.95  #: how likely the least likely part of it must be for the list to be changed
-_SURELY_GONE: Final = 0.99  #: the same, where something goes and nothing comes for it
 _BESIDES: Final = 0.9  #: how likely something must come to be asked about beside other answers
-_STAYS: Final = 0.9  #: the same, for what was read of it otherwise to be nothing
-_GOES: Final = 0.5  #: from here on an item goes; all set on changes that were kept back from training
 _MAY_CHANGE: Final = 0.15  #: how likely a message must change an answer, where it speaks of none of the items
 _MOST: Final = 8  #: items of a list that are read; it has learned from lists of up to six
 _ALL: Final = "Is everything right like this?"
-
-
-class Outcome(NamedTuple):
-    """A list as it is then."""
-
-    there: tuple[str, ...]  #: as it was
-    stay: tuple[str, ...]
-    come: tuple[Marked, ...]
-    likely: float  #: how likely the least likely part of it is, but for what comes
-
-    @property
-    def items(self) -> tuple[str, ...]:
-        """What stays, and then what comes."""
-        return (
-            *self.stay,
-            *(item for item in dict.fromkeys(one.text for one in self.come) if item not in self.stay),
-        )
-
-    @property
-    def surely(self) -> float:
-        """How likely the least likely part of it is."""
-        return min(self.likely, *(one.likely for one in self.come)) if self.come else self.likely
-
-    @property
-    def is_sure(self) -> bool:
-        """It is done, and not asked about."""
-        return self.surely >= (_SURE if self.come else _SURELY_GONE)
-
-    @property
-    def adds(self) -> bool:
-        """Nothing goes."""
-        return len(self.stay) == len(self.there)
 
 
 def with_changed_lists(
@@ -64,6 +28,8 @@ def with_changed_lists(
         return reading
     anew = _told_anew(reading, place)
     known = [value for value in bars.sure_values(reading) if value.text and value.field not in anew]
+    astray = told_astray(reading.message, known, place.fields())
+    known = [value for value in known if value.field not in astray]
     told = {value.field for value in known}
     lists = {
         field.name: field
@@ -75,15 +41,21 @@ def with_changed_lists(
         return reading
     question = _ALL if place.wanted == "confirm" else place.question.asks
     read = {name: _read(reading.message, field, question, marker, language) for name, field in lists.items()}
-    besides = _Besides(reading.message, known, place.fields(), language)
-    then = _each_to_one({name: besides.without(name, one) for name, one in read.items() if one is not None})
+    besides = Besides(reading.message, known, place.fields(), language)
+    there = {name: besides.without(name, one) for name, one in read.items() if one is not None}
+    then = _each_to_one({name: besides.without_what_comes_elsewhere(name, there) for name in there})
+    meant = {name: besides.without_what_goes_elsewhere(name, then) for name in then}
+    reading = reading.without_values_of(
+        [n for n, one in meant.items() if one.items == one.there != then[n].items]
+    )
+    then = meant
     changed = {name: one for name, one in then.items() if one.items != one.there}
     sure = {
         name: one
         for name, one in changed.items()
         if one.is_sure and (one.items or _is_spoken_of(lists[name], reading.message, language))
     }
-    stays = [name for name, one in then.items() if name not in changed and one.surely >= _STAYS]
+    stays = [name for name, one in then.items() if name not in changed and one.surely >= STAYS]
     unsure = {
         name: one
         for name, one in (
@@ -93,9 +65,17 @@ def with_changed_lists(
     }
     if reading.likely("correct") < bars.correct:  # or else it is asked what is wrong
         reading = reading.without_values_of(stays)
+    if astray and any(name in besides.called for name in sure):
+        reading = reading.without_values_of(astray)
+    if torn := besides.torn(sure):
+        return _asked_which(torn, sure, reading.without_values_of(sure), bars)
     if sure or not unsure:
         reading = reading.without_values_of(sure)
-        new = (Command.of_another(_value(n, c), changes=not c.adds) for n, c in sure.items())
+        told_of = (
+            replace(_value(n, c), none=not c.items and _is_none(reading.message, lists[n], marker, bars))
+            for n, c in sure.items()
+        )
+        new = (Command.of_another(value, changes=not value.adds) for value in told_of)
         return reading.evolve(commands=(*reading.commands, *new))
     name, one = max(unsure.items(), key=lambda each: each[1].surely)
     return _in_doubt(name, one, reading.without_values_of([name]), bars)
@@ -115,46 +95,6 @@ def _is_certain(reading: Reading, place: Place, language: Language) -> bool:
         return True
     names = {field.name: field.names for field in place.fields()}
     return place.wanted == "confirm" and language.edit(reading.message, names) is not None
-
-
-class _Besides(NamedTuple):
-    """What the words of a message are to other answers: no word counts twice."""
-
-    message: str
-    known: Sequence[Value]  #: what is surely told of them
-    fields: Sequence[Field]
-    language: Language
-
-    def without(self, name: str, then: Outcome) -> Outcome:
-        """The list without what comes in words that are another answer's, as it is told or as it was, or its name."""
-        if not then.come:
-            return then
-        places = places_of([one.text for one in self.known], self.message)
-        others = [field for field in self.fields if field.name != name]
-        names = {called for field in self.fields for called in names_of(field)}
-        were = [_telling(field.present, self.language) for field in others if field.present]
-        gone = [*self._gone()]
-
-        def is_anothers(one: Marked) -> bool:
-            """Also of "inventory in hall C", of which only "hall C" was said."""
-            words = _telling(one.text, self.language)
-            return (
-                meets(one.span, places)
-                or any(one.text in value.text for value in self.known)
-                or spaced(one.text) in names
-                or any(words <= was for was in were)
-                or any(item and item <= words for item in gone)
-            )
-
-        return then._replace(come=tuple(one for one in then.come if not is_anothers(one)))
-
-    def _gone(self) -> Iterator[set[str]]:
-        """The words of lists that surely go from them: "scrap the paperwork" comes to no list where it goes from one."""
-        lists = {field.name: field.items for field in self.fields if field.wanted == "list" and field.present}
-        for value in self.known:
-            if not value.adds:
-                left = _telling(value.text, self.language)
-                yield from (_telling(item, self.language) - left for item in lists.get(value.field, ()))
 
 
 def _as_spoken_of(then: Outcome, field: Field, message: str, language: Language) -> Outcome:
@@ -192,13 +132,8 @@ def _is_spoken_of(field: Field, message: str, language: Language) -> bool:
 
 def _spoken_of(items: Sequence[str], message: str, language: Language) -> list[str]:
     """Those that share a word with the message."""
-    said = _telling(message, language)
-    return [item for item in items if said & _telling(item, language)]
-
-
-def _telling(text: str, language: Language) -> set[str]:
-    """Its words but for those that stand around anything."""
-    return {run.key for run in runs(text) if tells(run, language)}
+    said = telling(message, language)
+    return [item for item in items if said & telling(item, language)]
 
 
 def _read(message: str, field: Field, question: str, marker: Marker, language: Language) -> Outcome | None:
@@ -216,22 +151,10 @@ def _read(message: str, field: Field, question: str, marker: Marker, language: L
 
 def _spoken_of_most(items: Sequence[str], message: str, language: Language) -> list[str]:
     """Those that share most words with the message: "the tuna one" is no other of ten sandwiches."""
-    said = _telling(message, language)
-    shared = {item: len(said & _telling(item, language)) for item in items}
+    said = telling(message, language)
+    shared = {item: len(said & telling(item, language)) for item in items}
     most = max(shared.values())
     return [item for item in items if most and shared[item] == most][:_MOST]
-
-
-def outcome(message: str, there: Sequence[str], read: Edited) -> Outcome:
-    """The list as the message most likely makes it."""
-    come = tuple(marked(message, read.pieces))
-    begun = {one.span[0] for one in come}
-    odds = [
-        *map(surely, read.goes),
-        *(1 - one.begins for one in read.pieces if one.start not in begun),
-    ]
-    stay = tuple(item for item, goes in zip(there, read.goes, strict=True) if goes < _GOES)
-    return Outcome(tuple(there), stay, come, min(odds, default=1.0))
 
 
 def _each_to_one(read: dict[str, Outcome]) -> dict[str, Outcome]:
@@ -255,6 +178,24 @@ def _value(name: str, then: Outcome) -> Value:
     return Value(field=name, text=text, confidence=then.surely, placed=1.0, adds=then.adds)
 
 
+def _is_none(message: str, field: Field, marker: Marker, bars: Bars) -> bool:
+    """It would say to the question for the list that there is none: "no blockers any more"; else that is asked again."""
+    [read] = marker.mark(message, [question_query(field)])
+    return read.acts.get("none", 0.0) >= bars.none
+
+
+def _asked_which(torn: Collection[str], sure: Mapping[str, Outcome], reading: Reading, bars: Bars) -> Reading:
+    """The reading of a change of which it is asked which list is meant; what surely changes besides goes with it."""
+    first, *others = (
+        replace(_value(n, sure[n]), confidence=just_below(bars.changed)) for n in sure if n in torn
+    )
+    besides = [_value(name, one) for name, one in sure.items() if name not in torn]
+    says = max(reading.likely("correct"), bars.correct)
+    values = (replace(first, rivals=tuple(others)), *besides)
+    command = Command(act="correct", confidence=says, layer="learned", values=values)
+    return reading.evolve(commands=(*reading.commands, command))
+
+
 def _in_doubt(name: str, then: Outcome, reading: Reading, bars: Bars) -> Reading:
     """The reading with a change that is asked about: beside the answer, where there is one."""
     value, given = _value(name, then), reading.of("inform", target="")
@@ -262,7 +203,7 @@ def _in_doubt(name: str, then: Outcome, reading: Reading, bars: Bars) -> Reading
         return reading.evolve(beside=(*reading.beside, value))
     value = replace(value, confidence=min(value.confidence, just_below(bars.changed)))
     if value.adds:
-        value = replace(value, rivals=(replace(value, adds=False),))
+        value = replace(value, rivals=(*reading.maybe, replace(value, adds=False)))
     says = max(reading.likely("correct"), bars.correct)
     command = Command(act="correct", confidence=says, layer="learned", values=(value,))
     return reading.evolve(commands=(*reading.commands, command))

@@ -289,3 +289,24 @@ def test_a_yes_may_be_said_with_a_reserve() -> None:
     assert not WORDS.has_a_reserve("yes, what does it cost?")
     assert WORDS.points("keep it")
     assert not WORDS.points("show my notes")
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Any blockers?",
+        "Anything else?",
+        "Are there constraints to keep: money, time? “Skip” if there are none.",
+        "Thanks. Do you take medicines?",
+        "And is there anybody who helps?",
+    ],
+)
+def test_a_question_whether_there_is_any(question: str) -> None:
+    assert WORDS.asks_whether(question)
+
+
+@pytest.mark.parametrize(
+    "question", ["Which pets do you bring?", "What is missing?", "Is this the list?", "Tell me any of them."]
+)
+def test_no_question_whether_there_is_any(question: str) -> None:
+    assert not WORDS.asks_whether(question)

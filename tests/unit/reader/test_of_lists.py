@@ -8,7 +8,8 @@ import pytest
 from softrail.core.questions import Question
 from softrail.core.reading import Bars, Command, Field, Place, Reading, Value
 from softrail.language import language
-from softrail.reader.changes.of_lists import outcome, with_changed_lists
+from softrail.reader.changes.of_lists import with_changed_lists
+from softrail.reader.changes.outcome import outcome
 from softrail.reader.fields import question_query
 from softrail.reader.learned import Edited, Piece, learned
 from tests.readers import FakeMarker, pieces
