@@ -433,6 +433,14 @@ class Language:
         """It says that something comes to what there is: "also", "too"."""
         return self._is("more", word)
 
+    def is_another(self, word: str) -> bool:
+        """It speaks of one more than was spoken of: "the other", "another one"."""
+        return self._is("further", word)
+
+    def calls(self, word: str) -> bool:
+        """A thing and then its name stand behind it: "call"."""
+        return self._is("calling", normal(word))
+
     def is_indifferent(self, label: str) -> bool:
         """An option that whoever does not mind, or does not know, means: "no preference", "either"."""
         keys, known = _keys(spoken(label)), self._patterns.words("indifferent")

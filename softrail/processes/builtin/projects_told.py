@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from unicodedata import normalize
 
-from pydantic import BaseModel
+from pydantic import BaseModel, computed_field
 
 from softrail import Turn
 from softrail.plugin import language, normal
@@ -62,6 +62,12 @@ class Data(BaseModel):
     pressed: bool = False  #: a name for that was asked for once more
     doubt: Doubt | None = None
     reviewed: bool = False  #: everything was shown
+
+    @computed_field  # type: ignore[prop-decorator] # as pydantic has it
+    @property
+    def project_names(self) -> list[str]:
+        """What the projects are called, which people change wherever they are told of them."""
+        return [project.name for project in self.projects]
 
 
 def doubted(names: Sequence[str], said: Turn, data: Data) -> Doubt | None:
