@@ -22,18 +22,21 @@ from softrail import (
 )
 from softrail.plugin import language
 from softrail.processes.builtin.projects_told import (
+    BOTH,
+    BOTH_ARE,
     JUST_ONE,
     MOST_WORDS,
     Data,
     Doubt,
     Noted,
+    bare,
     by_name_alone,
+    changes_a_name,
     counted_names,
     doubted,
     listed,
     mentions,
     named_in,
-    names_untitled,
     new_names,
     parts,
     same_name,
@@ -148,7 +151,7 @@ class Onboarding(Process, name="onboarding", version=1):
         doubt = doubted(names, said, data)
         if doubt is not None:
             return self._ask_back(doubt, data)
-        if said.does("correct") and data.projects and not names_untitled(names, said, data):
+        if data.projects and changes_a_name(names, said, data):
             return self._renamed(names, said, data)
         if names:
             noted = self._note(names, said.message, said, data)
@@ -166,8 +169,10 @@ class Onboarding(Process, name="onboarding", version=1):
         if len(said.message.split()) > MOST_WORDS or tells_what_for(said):
             data.untitled = said.message.strip()
             return Ask(self._say("untitled"), data=data, skippable=bool(data.projects))
-        noted = self._note([shortened(said.message)], said.message, said, data)
-        return self._another(data, say=noted)
+        name = shortened(bare(said.message.strip(), said.person.locale))
+        if language(said.person.locale).is_done_word(name):
+            return self._no_more(said, data)  # "and that's it"
+        return self._another(data, say=self._note([name], said.message, said, data) if name else "")
 
     @step(
         goes_to=("gathering_projects", "confirming"),
@@ -340,7 +345,8 @@ class Onboarding(Process, name="onboarding", version=1):
                 Option(label=self._say("one_new", name=whole), value="one", words=(whole, *JUST_ONE))
             )
             if len(within := parts(whole)) > 1:
-                options.append(Option(label=self._several(within), value="several"))
+                both = BOTH if len(within) == BOTH_ARE else ()
+                options.append(Option(label=self._several(within), value="several", words=both))
         elif data.projects:
             options.append(Option(label=self._say("unnamed"), value="one"))
         if there is not None:
