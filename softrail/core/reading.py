@@ -288,6 +288,9 @@ class Place:
     required: bool = False  #: the open field cannot be left out
     none: bool = False  #: there may be none of it: an empty list, or 0 where it is asked how many
     own: bool = False  #: the question is of a step of an author's own; `fields` are what it looks for, and answers given
+    lists: tuple[
+        str, ...
+    ] = ()  #: what a step of an author's own has told before, and lets be changed from here
     decides: bool = False  #: another person asks, and does what is agreed to
     done_words: tuple[str, ...] = ()  #: of its own for "that is all", in normal form
     fields: Callable[[], tuple[Field, ...]] = tuple  #: asked for only where exact words do not decide

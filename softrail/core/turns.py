@@ -1,6 +1,6 @@
 """One thing a person said, and what we said back."""
 
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from hashlib import sha256
@@ -159,6 +159,22 @@ class Turn:
         commands = self.reading.commands if self.reading is not None else ()
         found = {v.text for c in commands for v in c.values if v.field == name and v.confidence >= 0.5}
         return sorted(found, key=self.message.find)
+
+    def became(self, name: str, items: Sequence[str]) -> list[str] | None:
+        """What the message makes of a list that its step `reads` and its data has; None: nothing, or it is only called wrong."""
+        commands = self.reading.commands if self.reading is not None else ()
+        told = [
+            (c.act, v)
+            for c in commands
+            for v in c.values
+            if v.field == name and v.text and v.confidence >= 0.5
+        ]
+        if not told:
+            return None
+        act, value = max(told, key=lambda one: one[1].confidence)
+        lines = [line.strip() for line in value.text.splitlines() if line.strip()]
+        adds = value.adds or act == "inform"
+        return [*items, *(line for line in lines if line not in items)] if adds else lines
 
     @property
     def has_model(self) -> bool:

@@ -467,6 +467,28 @@ class Language:
         """It says that something comes to what there is: "also", "too"."""
         return self._is("more", word)
 
+    def opens(self, words: str) -> bool:
+        """They stand before what is said, and are no part of it: "no wait", "and"."""
+        key = normal(words).strip(".,!?;:")
+        return any(self._is(name, key) for name in ("openers", "oops")) or self.adds(key)
+
+    def stops(self, words: str) -> bool:
+        """They stop what was said just now: "hold on", "no wait"."""
+        return self._is("oops", words)
+
+    def takes_it_back(self, words: str) -> bool:
+        """They begin with a word for what is no longer to stand: "scratch Choir News", "not Rover"."""
+        first = normal(words).partition(" ")[0]
+        return self._is("taking_back", first) or self.negates(first)
+
+    def is_another(self, word: str) -> bool:
+        """It speaks of one more than was spoken of: "the other", "another one"."""
+        return self._is("further", word)
+
+    def calls(self, word: str) -> bool:
+        """A thing and then its name stand behind it: "call"."""
+        return self._is("calling", normal(word))
+
     def is_indifferent(self, label: str) -> bool:
         """An option that whoever does not mind, or does not know, means: "no preference", "either"."""
         keys, known = _keys(spoken(label)), self._patterns.words("indifferent")

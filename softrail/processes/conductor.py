@@ -25,6 +25,7 @@ from softrail.core.turns import Turn
 from softrail.processes.beginning import given_already, place_of, places
 from softrail.processes.checked import checked
 from softrail.processes.definition import Definition, StepDefinition
+from softrail.processes.lists_of_steps import label_of, lists_of
 from softrail.processes.performance import Performance, drafted_by
 from softrail.processes.placing import placed
 from softrail.processes.play import Played
@@ -255,7 +256,10 @@ class Conductor:
         except StepFailed as error:
             log.warning("Nothing can be said about instance %s.", instance.id, exc_info=error)
             return {}
-        return given_in_words(definition, state, Wording(self._prompts))
+        given = given_in_words(definition, state, Wording(self._prompts))
+        lists = lists_of(definition.steps.get(instance.step), state)
+        told = {n: Given(label=label_of(n), value="; ".join(items), shown=True) for n, items in lists.items()}
+        return {**told, **given}
 
     def unfit(self, question: Question, value: Any) -> Sequence[tuple[Sequence[str | int], str]]:
         """Where a value is not of the form that a question's schema says, and why, as the person is told; nothing where it is."""

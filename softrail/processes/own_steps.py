@@ -10,6 +10,7 @@ from softrail.core.turns import Turn
 from softrail.language import choose
 from softrail.processes.definition import Definition, StepDefinition
 from softrail.processes.gathering import Gathering
+from softrail.processes.lists_of_steps import lists_of, with_edits
 from softrail.processes.moves import Move, Waiting
 from softrail.processes.state import State
 from softrail.processes.trail import Stop, digest
@@ -49,6 +50,7 @@ class OwnQuestion:
         changed = await self._changed()
         if changed is not None:
             return changed
+        turn = with_edits(turn, lists_of(self.step, self.state), self.gathering.reading.language)
         if self._no_option():
             say, labels = self.gathering.wording.say, [option.label for option in self.question.options]
             yes_no = self._consenting and len(labels) == 2

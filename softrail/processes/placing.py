@@ -12,6 +12,7 @@ from softrail.core.reading import Field, Place, Wanted
 from softrail.core.turns import Turn
 from softrail.language import language
 from softrail.processes.definition import Definition, FieldDefinition
+from softrail.processes.lists_of_steps import field_of, lists_of
 from softrail.processes.none_given import none_of
 from softrail.processes.put_right import put_right
 from softrail.processes.readers import Reading
@@ -41,6 +42,7 @@ def placed(definition: Definition, instance: Instance, turn: Turn, known: Place)
     free = instance.question is None or instance.question.takes_anything
     if own and instance.question is not None and instance.question.wants_option:
         wanted = "choice"
+    lists = lists_of(step, _state(definition, instance)) if step is not None and step.reads else {}
     if _yes_or_no(instance.question, turn):
         asks = instance.question.kind if instance.question is not None else "ask"
         wanted = "confirm" if wanted == "confirm" or asks in ("confirm", "approve") else "bool"
@@ -49,7 +51,12 @@ def placed(definition: Definition, instance: Instance, turn: Turn, known: Place)
         if step is not None and step.extracts is not None:
             return known.fields()
         if step is not None and step.kind == "own":
-            looked_for = tuple(Field(name=n, wanted="text", question=what) for n, what in step.reads.items())
+            looked_for = (
+                field_of(name, what, lists[name])
+                if name in lists
+                else Field(name=name, wanted="text", question=what)
+                for name, what in step.reads.items()
+            )
             # What was answered before may be changed from here; `takes_anything` means these words, too.
             answers = () if free or not definition.fields else fields_of(definition, instance, turn)
             return (*looked_for, *(f for f in answers if f.given and f.name not in step.reads))
@@ -60,7 +67,9 @@ def placed(definition: Definition, instance: Instance, turn: Turn, known: Place)
         {
             "wanted": wanted,
             "field": asked.name if asked is not None else None,
-            "own": own and step is not None and step.extracts is None,  # what it extracts is said anew
+            # What it extracts is said anew, and a list that it has is changed as any answer is.
+            "own": own and step is not None and step.extracts is None and not lists,
+            "lists": tuple(lists),
             "decides": instance.memo.asked is not None,
             "required": asked is not None and not asked.skippable,
             "none": asked is not None and none_of(asked, Reading.of(turn)) is not None,

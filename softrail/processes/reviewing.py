@@ -170,7 +170,7 @@ class Review:
                 return self._gathering.to(asked, self._gathering.wording.say("cannot_skip"))
             self._kept.keep(asked, skipped=True)
             return self._gathering.close(self._kept.told_of("removed", asked))
-        at = _place(value, words)
+        at = place_of_item(value, words)
         if at is None and not words.isdecimal() and self._gathering.reads_it():
             return await self._changed(
                 self._gathering.said, waiting
@@ -197,7 +197,7 @@ class Review:
             f
             for f in lists
             if not normal(words).isdecimal()
-            and _place(self._gathering.state.answers.get(f.name) or [], words) is not None
+            and place_of_item(self._gathering.state.answers.get(f.name) or [], words) is not None
         ]
         return found[0] if len(found) == 1 else None
 
@@ -212,13 +212,13 @@ def _without(item: str, words: str, language: Language) -> str:
     """The item without the one of several things it names that the words mean; "" where that is not clear."""
     parts = enumerated(item, language)
     by_its_place = normal(words).isdecimal() or normal(words) == "last"
-    at = _place(parts, words) if len(parts) > 1 and not by_its_place else None
+    at = place_of_item(parts, words) if len(parts) > 1 and not by_its_place else None
     if at is None or _is_small_part(words, parts[at]):
         return ""
     return without_part(item, at, language)
 
 
-def _place(values: list[Any], words: str) -> int | None:
+def place_of_item(values: list[Any], words: str) -> int | None:
     """Where in a list the item is that the words mean: by number, "last", or a part of its text."""
     said = normal(words)
     if said.isdecimal() and len(said) < 6:

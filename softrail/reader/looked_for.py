@@ -31,7 +31,8 @@ def looked_for(
 ) -> list[Command]:
     """The values that the step looks for, each as often as the message gives it, and changes of answers given before."""
     changes = open_marks.acts.get("correct", 0.0)
-    fields = [f for f in place.fields() if f.name != place.field]
+    # What becomes of a list that was told before is read item by item.
+    fields = [f for f in place.fields() if f.name not in (place.field, *place.lists)]
     if max(open_marks.acts.get("inform_other", 0.0), changes) < _LEAST and all(f.given for f in fields):
         return []
     if place.own and changes < bars.correct:

@@ -100,7 +100,7 @@ def marked(reading: Reading, place: Place, marker: Marker, bars: Bars, language:
     if torn:  # "oh, yesterday I also fixed the logo": it is asked which answer that is
         marks = replace(marks, acts={**marks.acts, "inform": min(marks.acts.get("inform", 0.0), bars.doubt)})
     commands = [*_commands(message, place, marks, here, language)]
-    if place.wanted == "own":
+    if place.wanted == "own" or place.lists:
         commands += looked_for(message, place, marker, bars, marks, language)
     read = reading.evolve(
         commands=(*reading.commands, *commands, *(form.commands if form is not None else ()))
@@ -231,7 +231,7 @@ def _form(
     language: Language,
 ) -> FormRead | None:
     """What it says of the other answers; None where nothing of it can be for them."""
-    if place.wanted == "own":
+    if place.wanted == "own" or place.lists:
         return None  # what its author looks for is read for itself
     if not place.shown:
         return None  # what answers it is not to be seen, and so in no other answer

@@ -1,6 +1,5 @@
 """Getting to know a person's projects: names, the main one, repositories."""
 
-import difflib
 import re
 from collections.abc import Sequence
 from datetime import timedelta
@@ -23,18 +22,21 @@ from softrail import (
 )
 from softrail.plugin import language
 from softrail.processes.builtin.projects_told import (
+    BOTH,
+    BOTH_ARE,
     JUST_ONE,
     MOST_WORDS,
     Data,
     Doubt,
     Noted,
+    bare,
     by_name_alone,
+    changes_a_name,
     counted_names,
     doubted,
     listed,
     mentions,
     named_in,
-    names_untitled,
     new_names,
     parts,
     same_name,
@@ -88,8 +90,10 @@ SENTENCES = {
 
 #: What is looked for where a project may be told.
 TOLD = {"name": "what the project is called", "about": "what the project is about, what it does"}
+#: And where those that were told may be put right.
+NAMED = {"project_names": "the names of your projects"}
+WITH_CODE = {"repository": "the address of the repository, as owner/name", **NAMED}
 SAVE = "Save"
-ALIKE = 0.7  #: how near a name is to one that it puts right
 MOST_SHOWN = 4  #: projects that have a button of their own in the review
 
 _REPOSITORY = re.compile(
@@ -147,7 +151,7 @@ class Onboarding(Process, name="onboarding", version=1):
         doubt = doubted(names, said, data)
         if doubt is not None:
             return self._ask_back(doubt, data)
-        if said.does("correct") and data.projects and not names_untitled(names, said, data):
+        if data.projects and changes_a_name(names, said, data):
             return self._renamed(names, said, data)
         if names:
             noted = self._note(names, said.message, said, data)
@@ -165,8 +169,10 @@ class Onboarding(Process, name="onboarding", version=1):
         if len(said.message.split()) > MOST_WORDS or tells_what_for(said):
             data.untitled = said.message.strip()
             return Ask(self._say("untitled"), data=data, skippable=bool(data.projects))
-        noted = self._note([shortened(said.message)], said.message, said, data)
-        return self._another(data, say=noted)
+        name = shortened(bare(said.message.strip(), said.person.locale))
+        if language(said.person.locale).is_done_word(name):
+            return self._no_more(said, data)  # "and that's it"
+        return self._another(data, say=self._note([name], said.message, said, data) if name else "")
 
     @step(
         goes_to=("gathering_projects", "confirming"),
@@ -216,7 +222,7 @@ class Onboarding(Process, name="onboarding", version=1):
                 say = ""
         return self._another(data, say=say)
 
-    @step(goes_to=("gathering_repos",), reads={"name": "what a project is really called"})
+    @step(goes_to=("gathering_repos",), reads=NAMED)
     async def confirming(self, said: Turn, data: Data) -> Outcome:
         """Asks once for the main project, when there are several."""
         if len(data.projects) == 1:
@@ -224,7 +230,7 @@ class Onboarding(Process, name="onboarding", version=1):
             return Goto("gathering_repos", data=data)
         again = ""
         if data.main_asked and said.choice is None and not said.skipped:
-            again = self._called_otherwise(said, data) or self._say("choose")
+            again = self._changed(said, data) or self._say("choose")
         data.main_asked += 1
         if again or data.main_asked == 1:
             names = [p.name for p in data.projects]
@@ -237,10 +243,7 @@ class Onboarding(Process, name="onboarding", version=1):
 
     @step(
         goes_to=("reviewing",),
-        reads={
-            "repository": "the address of the repository, as owner/name",
-            "name": "what a project is really called",
-        },
+        reads=WITH_CODE,
         skippable=True,
     )
     async def gathering_repos(self, said: Turn, data: Data) -> Outcome:
@@ -248,14 +251,15 @@ class Onboarding(Process, name="onboarding", version=1):
         asked = next((at for at, p in enumerate(data.projects) if p.id == data.repository_of), None)
         if asked is None:
             return self._ask_repository(0, data)
-        changed = self._called_otherwise(said, data)
-        if changed:
+        if changed := self._changed(said, data):
             return self._ask_repository(asked, data, say=changed)
         found = _repository(said.values.get("repository", "")) or _repository(said.message)
         if found is not None:
             data.projects[asked].repository = found
-        elif self._skips_all(said) or said.does("none"):
+        elif self._skips_all(said) or said.does("none") or self._saves(said):
             return self._ask_repository(len(data.projects), data)
+        elif said.does("correct"):
+            return self._review(data, say=self._say("what_to_change"))
         elif not said.does("open", "negate"):
             tried = "/" in said.message or len(said.message.split()) == 1 or said.does("affirm")
             if data.told_how and not tried:  # no address once more: it is heard by whoever it is for
@@ -265,33 +269,25 @@ class Onboarding(Process, name="onboarding", version=1):
         data.told_how = False
         return self._ask_repository(asked + 1, data)
 
-    @step(goes_to=("gathering_projects",), reads={"name": "what a project is really called"})
+    @step(goes_to=("gathering_projects",), reads=WITH_CODE)
     async def reviewing(self, said: Turn, data: Data) -> Outcome:
         """Shows everything before anything is saved."""
-        if data.reviewed and (said.choice == "save" or (said.choice is None and said.does("affirm"))):
-            return self._finish(data)
-        if data.reviewed and said.choice == "one_more":
+        if not data.reviewed:
+            return self._review(data)
+        if said.choice == "one_more":
             return Ask(self._say("which"), step="gathering_projects", data=data, skippable=True)
-        if data.reviewed and said.choice == "from_the_start":
+        if said.choice == "from_the_start":
             return Ask(self._say("first"), step="gathering_projects", data=Data())
-        out = self._out(said, data) if data.reviewed else said.choice
-        before = ""
-        if data.reviewed and out is None:
-            before = self._called_otherwise(said, data) or self._kept_elsewhere(said, data)
-        if data.reviewed and out is None and not before:
-            before = self._say("what_to_change")
+        out = self._out(said, data)
+        told = "" if out is not None else self._changed(said, data) or self._kept_elsewhere(said, data)
+        if not told and (said.choice == "save" or (said.choice is None and said.does("affirm"))):
+            return self._finish(data)
+        if out is None and not told:
+            told = self._say("what_to_change")
         data.projects = [p for p in data.projects if p.id != out]
         if not data.projects:
             return Ask(self._say("at_least_one"), step="gathering_projects", data=Data())
-        data.reviewed = True
-        options = [Option(label=self._say(way), value=way) for way in ("save", "one_more", "from_the_start")]
-        options[1:1] = [
-            Option(label=self._say("without", name=p.name), value=p.id) for p in data.projects[:MOST_SHOWN]
-        ]
-        shown = "\n".join(f"- {self._shown(p, data)}" for p in data.projects)
-        return Ask(
-            self._say("review", projects=shown), say=before, kind="confirm", options=options, data=data
-        )
+        return self._review(data, say=told)
 
     def kept(self, data: Data) -> str:
         """The names of the projects told so far."""
@@ -349,7 +345,8 @@ class Onboarding(Process, name="onboarding", version=1):
                 Option(label=self._say("one_new", name=whole), value="one", words=(whole, *JUST_ONE))
             )
             if len(within := parts(whole)) > 1:
-                options.append(Option(label=self._several(within), value="several"))
+                both = BOTH if len(within) == BOTH_ARE else ()
+                options.append(Option(label=self._several(within), value="several", words=both))
         elif data.projects:
             options.append(Option(label=self._say("unnamed"), value="one"))
         if there is not None:
@@ -376,23 +373,30 @@ class Onboarding(Process, name="onboarding", version=1):
         meant.name = name
         return self._another(data, say=say)
 
-    def _called_otherwise(self, said: Turn, data: Data) -> str:
-        """Call a project by its right name, where it is clear which is meant; what is said of that, or ""."""
-        called = _called(said)
-        names = said.all_of("name") or called
-        if not said.does("correct") or len(names) != 1 or _repository(names[0]):
+    def _review(self, data: Data, *, say: str = "") -> Ask:
+        """Everything that will be saved, with the ways to change it."""
+        data.reviewed = True
+        options = [Option(label=self._say(way), value=way) for way in ("save", "one_more", "from_the_start")]
+        options[1:1] = [
+            Option(label=self._say("without", name=p.name), value=p.id) for p in data.projects[:MOST_SHOWN]
+        ]
+        shown = "\n".join(f"- {self._shown(p, data)}" for p in data.projects)
+        review = self._say("review", projects=shown)
+        return Ask(review, say=say, kind="confirm", options=options, step="reviewing", data=data)
+
+    def _changed(self, said: Turn, data: Data) -> str:
+        """Call projects otherwise, note more of them or take some out, as the message makes their names; what is said of that, or ""."""
+        names = said.became("project_names", data.project_names)
+        if names is None or any(map(_repository, names)):
             return ""
-        # The old name stands beside the new one: within it ("remove Kestrel") it may be something else that is wanted.
-        beside = said.message.replace(names[0], " … ")
-        meant = [p for p in data.projects if mentions(beside, p.name)]
-        near = difflib.get_close_matches(names[0], [p.name for p in data.projects], n=2, cutoff=ALIKE)
-        meant = meant or [p for p in data.projects if p.name in near and not mentions(names[0], p.name)]
-        if not meant and len(data.projects) == 1 and called:
-            meant = data.projects  # "it's called Crumb and Crust now"
-        if len(meant) != 1:
-            return ""
-        before, meant[0].name = meant[0].name, names[0]
-        return self._say("renamed", before=before, name=names[0])
+        new = [name for name in names if not any(same_name(name, p.name) for p in data.projects)]
+        gone = [p for p in data.projects if not any(same_name(p.name, name) for name in names)]
+        if len(new) == len(gone) == 1:
+            before, gone[0].name = gone[0].name, new[0]
+            return self._say("renamed", before=before, name=new[0])
+        data.projects = [p for p in data.projects if p not in gone]
+        told = [self._say("taken_out", name=p.name) for p in gone]
+        return " ".join([*told, *([self._note(new, said.message, said, data)] if new else [])])
 
     def _kept_elsewhere(self, said: Turn, data: Data) -> str:
         """Note the repository of the project that is named, or of the only one; what is said of that, or ""."""
@@ -415,6 +419,10 @@ class Onboarding(Process, name="onboarding", version=1):
 
     def _skips_all(self, said: Turn) -> bool:
         return said.reading is not None and said.reading.of("open", target="all") is not None
+
+    def _saves(self, said: Turn) -> bool:
+        """What is told is enough: "save it"."""
+        return said.does("affirm") and language(said.person.locale).names_deed(said.message)
 
     def _shown(self, project: Noted, data: Data) -> str:
         main = self._say("main_one") if project.id == data.main and len(data.projects) > 1 else ""
@@ -456,16 +464,6 @@ class Onboarding(Process, name="onboarding", version=1):
 
     def _say(self, sentence: str, /, **values: str) -> str:
         return self._prompts.render(f"onboarding/{sentence}", SENTENCES[sentence], **values)
-
-
-def _called(said: Turn) -> list[str]:
-    """What stands behind words that give a name: "the cookbook is called Crumb and Crust now"."""
-    known, words = language(said.person.locale), said.message.split()
-    at = next((at for at, word in enumerate(words, 1) if known.gives_a_name(word)), len(words))
-    name = words[at:]
-    while name and (known.ends(name[-1]) or known.is_choosing_word(name[-1].lower())):
-        name = name[:-1]
-    return [" ".join(name).strip(".,!")] if name else []
 
 
 def _repository(words: str) -> str | None:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from unicodedata import normalize
 
-from pydantic import BaseModel
+from pydantic import BaseModel, computed_field
 
 from softrail import Turn
 from softrail.plugin import language, normal
@@ -15,6 +15,8 @@ SURE = 0.8  #: how likely a reading must be that changes what was told before
 CALLED = 0.97  #: and that a project is called otherwise: the words may tell another one as well
 #: Said where it is asked whether a name is several.
 JUST_ONE = ("just the one", "just one", "only one", "one")
+BOTH = ("both", "both of them", "two", "two projects", "yes two projects", "they are two")
+BOTH_ARE = 2
 UNLIKE_A_NAME = 0.5  #: a no as likely as that in a message makes a name in it doubtful
 MOST_WORDS = 4  #: of a name that is told without a word around it
 
@@ -29,6 +31,8 @@ _COUNTED = re.compile(r"(?:(?<=\s)|\A)\(?(?:(\d{1,2})[.):]|([a-z])\))\s*(?=[^\W\
 _JOINED = re.compile(r"[\s,;]+(?:and|&)?\s*\Z", re.IGNORECASE)  #: what stands before the next of them
 _MOST_BETWEEN = 4  #: words between what a project is and what it is called
 _BEFORE_A_LIST = 4  #: words that may stand before it: "we have three: 1. …"
+_CLAUSE = re.compile(r"[.,;!?]+\s+|\n")
+MOST_BEFORE = 3  #: words before a name in a clause that names it alone: "then there is Mower"
 #: What stands between the parts of a list.
 _BETWEEN = re.compile(r"\s*[,;&]\s*(?:and\s+)?|\s+and\s+", re.IGNORECASE)
 
@@ -63,6 +67,12 @@ class Data(BaseModel):
     doubt: Doubt | None = None
     reviewed: bool = False  #: everything was shown
 
+    @computed_field  # type: ignore[prop-decorator] # as pydantic has it
+    @property
+    def project_names(self) -> list[str]:
+        """What the projects are called, which people change wherever they are told of them."""
+        return [project.name for project in self.projects]
+
 
 def doubted(names: Sequence[str], said: Turn, data: Data) -> Doubt | None:
     """What a message may mean besides, where that is as likely: nothing is kept of it unasked."""
@@ -74,14 +84,22 @@ def doubted(names: Sequence[str], said: Turn, data: Data) -> Doubt | None:
     last = data.projects[-1] if data.projects else None
     doubt = Doubt(message=said.message, names=new)
     if named is not None and not new and normal(said.message) != normal(named.name):
-        stops = reading.likely("negate", "none") >= SURE and not said.does("inform", "correct")
-        return None if stops else doubt.model_copy(update={"project": named.id})
-    if said.does("correct") and last is not None and not names_untitled(names, said, data):
+        no = reading.likely("negate", "none") >= SURE and not said.does("inform", "correct")
+        return None if no else doubt.model_copy(update={"project": named.id})
+    words = language(said.person.locale)
+    answers = said.does("correct") or (not new and said.does("none", "affirm", "open"))
+    stops = puts_right(said.message, said.person.locale) and not (answers or _exact(said))
+    if last is not None and stops:
+        return doubt.model_copy(update={"project": last.id})
+    if names and (more := also_written(names, said.message, said.person.locale)):
+        return doubt.model_copy(update={"names": [*(n for n in new if not n.islower()), *more]})
+    if changes_a_name(names, said, data) and last is not None:
         hint = reading.values.get("name")
         called = named is not None or reading.likely("correct") >= CALLED
         if new and hint is not None and hint.confidence >= SURE and called:
             return None
-        hinted = [hint.text] if hint is not None and not new else new
+        told = bare(hint.text, said.person.locale) if hint is not None else ""
+        hinted = new or ([told] if told and not words.takes_it_back(told) else [])
         return doubt.model_copy(update={"project": (named or last).id, "names": hinted})
     if new and reading.likely("negate", "none", "open") >= UNLIKE_A_NAME:
         return doubt.model_copy(update={"project": last.id if last is not None else None})
@@ -121,11 +139,51 @@ def told_names(said: Turn, asked: str) -> list[str]:
     heard = {*normal(asked).split()}
     found = [
         without_what_it_is(name)
-        for name in said.all_of("name")
+        for name in (bare(one, said.person.locale) for one in said.all_of("name"))
+        if not words.takes_it_back(name)
         if any(word not in heard and words.consent(word) == "other" for word in normal(name).split())
     ]
     titled = {one for one, other in pairwise(found) if _is_titled(said, one, other)}
     return [name for name in found if name not in titled]
+
+
+def bare(name: str, locale: str) -> str:
+    """A name without what people say around one: "plus a cookbook", "yes Mower too"; what is written as a name stays whole."""
+    words, said = language(locale), name.split()
+    while said:
+        rest = " ".join(said[1:])
+        if not (said[0].islower() or rest.islower() or not rest) or not words.opens(said[0]):
+            break
+        said = said[1:]
+    left = " ".join(said)
+    return words.without_too(left) if said and said[-1].islower() and words.without_too(left) else left
+
+
+def adds_one(message: str, locale: str) -> bool:
+    """It speaks of one more than was told: "and the other one is called Wedding", "Mower too"."""
+    words, keys = language(locale), normal(message).split()
+    return any(words.is_another(key) or words.is_more(key) for key in keys) or bool(
+        words.without_too(message)
+    )
+
+
+def puts_right(message: str, locale: str) -> bool:
+    """It begins with words that stop what was said just now: "hold on, wrong, Mower"; what is one more is told anew."""
+    keys = normal(message).replace(",", " ").split()
+    stops = any(language(locale).stops(" ".join(keys[:size])) for size in (1, 2))
+    return stops and not adds_one(message, locale)
+
+
+def also_written(names: Sequence[str], message: str, locale: str) -> list[str]:
+    """What is written as names are in clauses of its own, beside those that were read: "Rover. oh and Mower as well"."""
+    words, found = language(locale), list[str]()
+    for part in _CLAUSE.split(message):
+        clause = words.without_too(part.strip()) or part.strip()
+        last = [one for one in _WRITTEN.finditer(clause) if one.end() == len(clause)]
+        alone = len(last) == 1 and len(clause[: last[0].start()].split()) <= MOST_BEFORE
+        if alone and not any(mentions(name, last[0][0]) or mentions(last[0][0], name) for name in names):
+            found.append(last[0][0])
+    return [name for name in found if words.consent(name) == "other" and not words.opens(name)]
 
 
 def _is_titled(said: Turn, one: str, other: str) -> bool:
@@ -190,6 +248,12 @@ def short_and_unread(said: Turn) -> bool:
 def named_in(message: str, data: Data) -> Noted | None:
     """The first project whose name stands in the message."""
     return next((p for p in data.projects if mentions(message, p.name)), None)
+
+
+def changes_a_name(names: Sequence[str], said: Turn, data: Data) -> bool:
+    """It may call a project otherwise: it names neither one that had no name yet, nor one more."""
+    one_more = bool(names) and adds_one(said.message, said.person.locale)
+    return said.does("correct") and not one_more and not names_untitled(names, said, data)
 
 
 def names_untitled(names: Sequence[str], said: Turn, data: Data) -> bool:

@@ -11,7 +11,9 @@ from softrail.core.reading import BY_NAME, Bars, Command, Field, Place, Reading,
 from softrail.language import Language
 from softrail.reader.changes.besides import Besides, telling, told_astray
 from softrail.reader.changes.outcome import STAYS, Outcome, outcome
-from softrail.reader.fields import Span, is_named, meets, question_query
+from softrail.reader.changes.renamed import renamed
+from softrail.reader.fields import Span, is_for_a_name, is_named, meets, question_query
+from softrail.reader.items import Marked
 from softrail.reader.learned import Marker
 
 _BESIDES: Final = 0.9  #: how likely something must come to be asked about beside other answers
@@ -39,6 +41,9 @@ def with_changed_lists(
     }
     if not lists or _is_certain(reading, place, language):
         return reading
+    for field in lists.values():
+        if (called := _renamed(field, reading, language)) is not None:
+            return called
     question = _ALL if place.wanted == "confirm" else place.question.asks
     read = {name: _read(reading.message, field, question, marker, language) for name, field in lists.items()}
     besides = Besides(reading.message, known, place.fields(), language)
@@ -79,6 +84,24 @@ def with_changed_lists(
         return reading.evolve(commands=(*reading.commands, *new))
     name, one = max(unsure.items(), key=lambda each: each[1].surely)
     return _in_doubt(name, one, reading.without_values_of([name]), bars)
+
+
+def _renamed(field: Field, reading: Reading, language: Language) -> Reading | None:
+    """The reading in which one of a list of names is called otherwise; its new name is the value of nothing else."""
+    there = field.items
+    new = renamed(reading.message, there, language) if is_for_a_name(field, language) else None
+    if new is None:
+        return None
+    stay = tuple(item for at, item in enumerate(there) if at != new.at)
+    then = Outcome(tuple(there), stay, (Marked(new.name, new.span, 1.0, 1.0),), 1.0)
+    same = {
+        value.field
+        for value in (v for command in reading.commands for v in command.values)
+        if value.field == field.name or value.text in new.name or new.name in value.text
+    }
+    left = reading.without_values_of(same)
+    changed = Command.of_another(_value(field.name, then), changes=True)
+    return left.evolve(commands=(*left.commands, changed))
 
 
 def _told_anew(reading: Reading, place: Place) -> Collection[str]:

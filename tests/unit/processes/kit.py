@@ -13,6 +13,7 @@ from softrail.core.reading import Bars, Place
 from softrail.core.turns import Turn
 from softrail.language import language
 from softrail.processes import Conductor, Definition, Played, Process, define
+from softrail.reader.changes.of_lists import with_changed_lists
 from softrail.reader.exact import exact, settled
 from softrail.reader.learned import Marker
 from softrail.reader.marking import marked
@@ -103,6 +104,7 @@ class Talk:
         reading = exact(message, place, words)
         if self.marker is not None and not settled(reading, place):
             reading = marked(reading, place, self.marker, Bars(), words)
+            reading = with_changed_lists(reading, place, self.marker, Bars(), words)
         turn = replace(turn, reading=reading)
         return self.keep(await self.conductor.answer(self.definition, self.instance, turn))
 
