@@ -262,6 +262,8 @@ class Planning(Process, name="planning", version=1):
             return self._moves.revised(standing.plan, standing, data, found)
         sentence, values = found
         if sentence == "no_planner_change":
+            if standing.plan is None and (wanted := await self._wanted(said, standing, data)) is not None:
+                return wanted
             if said.has_model and standing.plan is not None:
                 return self._moves.wished(said.message, standing, data, new=False)
             if tables := overview(await self._requests.attached(said)):
@@ -269,6 +271,13 @@ class Planning(Process, name="planning", version=1):
             if standing.plan is None:  # there is nothing that "break the orders down by country" would change
                 sentence = "no_planner"
         return self._moves.stay(self._moves.say(sentence, how=self._moves.how, **values))
+
+    async def _wanted(self, said: Turn, standing: Standing, data: Here) -> Outcome | None:
+        """What sounds like a change, where there is no plan yet that it would change: a request of its own, if it is one."""
+        asked = Asked(message=said.message, new=True, phase=data.phase, about="")
+        heard = await self._requests.heard(asked.message, said, standing, new=True, chosen={})
+        whole = heard.plan is not None or (heard.question is not None and heard.question.whole)
+        return await self._worded(said, standing, asked) if whole and not said.has_model else None
 
     @step(on="plan_ready", goes_to=PHASES)
     async def ready(self, said: Turn, data: Here) -> Outcome:

@@ -1,5 +1,6 @@
 """What is meant for a plan for certain: whole messages that are commands to it, and words that bind to attached data."""
 
+import re
 from typing import Final
 
 from softrail import Turn
@@ -21,6 +22,7 @@ from softrail.plans.intents import (
     TABLE,
     WAIT,
     WHY,
+    asks_for_a_deed,
     asks_what_there_is,
     goes_on,
     stops,
@@ -31,10 +33,15 @@ from softrail.plans.pictures import wants_a_file, wants_a_picture
 from softrail.plans.requests import Requests, may_be_one
 from softrail.plans.values import Standing
 from softrail.plans.work import Plans
-from softrail.plugin import normal
+from softrail.plugin import language, normal
 
 #: What “go on” is meant for, by how the run of the plan stands.
 _GOING_ON: Final = {"cancelled": RESUME, "failed": RETRY, "running": STATUS}
+
+#: What was found, pointed at: “where does that number come from” asks of it, and for no number of rows.
+_POINTED: Final = re.compile(
+    r"\b(?:this|that|these|those)\s+(?:numbers?|figures?|amounts?|values?|results?)\b", re.IGNORECASE
+)
 
 
 class Recogniser:
@@ -74,6 +81,8 @@ class Recogniser:
         wanted = None
         if may_be_one(words) and not names_a_place(words):
             wanted = await self._requests.intent(words, said, await self._standing(said))
+            if wanted is not None and await self._asks_of_it_alone(words, said):
+                wanted = None
         if wanted is None and may_ask_for_values(words):
             standing = await self._standing(said)
             wanted = LOOKUP if asks_for_values(words, standing.facts.values(), standing.plan) else None
@@ -84,6 +93,13 @@ class Recogniser:
         standing = await self._standing(said)
         run = standing.run
         return run is not None and run.state == "done" and run.plan_id == standing.plan_id
+
+    async def _asks_of_it_alone(self, words: str, said: Turn) -> bool:
+        """A question of what was found, which is pointed at, and of nothing that the data has besides."""
+        bare, pointed = _POINTED.subn("it", words)
+        if not pointed or not language().is_question(words) or asks_for_a_deed(words):
+            return False
+        return await self._has_found(said) and not await self._requests.names(bare, said)
 
     async def _asks_for_table(self, words: str, said: Turn) -> bool:
         """A table that is offered, or one that nobody knows: what is attached is no reason to look further."""

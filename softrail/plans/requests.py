@@ -10,12 +10,13 @@ from pydantic import BaseModel
 from softrail import Turn
 from softrail.plans.data.profile import Source
 from softrail.plans.data.sources import Sources
-from softrail.plans.forms.choices import alike, leaves_out
+from softrail.plans.forms.choices import LEFT_OUT, alike, leaves_out
 from softrail.plans.forms.describing import may_be_described
 from softrail.plans.forms.form import Drawn, Form, Question, Read
 from softrail.plans.forms.leading import LONGEST, QUESTIONS, lead_of
 from softrail.plans.forms.lexicon import lexicon
 from softrail.plans.forms.revising import ASIDE
+from softrail.plans.forms.small_words import carry_nothing
 from softrail.plans.forms.steps import plan_of
 from softrail.plans.forms.tokens import tokens
 from softrail.plans.intents import CONTINUE, NEW
@@ -114,6 +115,9 @@ class Requests:
         try:
             async with asyncio.timeout(PATIENCE):
                 found, plan = await self._readings.heard(asked)
+                if isinstance(found, Question) and (small := await _small_words(message, found)):
+                    asked = replace(asked, chosen={**chosen, found.about: small})
+                    found, plan = await self._readings.heard(asked)
                 if new and (form := _form(standing)) is not None and plan is None:
                     plan = await self._as_before(asked, found, form)
                     found = None if plan is not None else found
@@ -148,9 +152,24 @@ class Requests:
         sources = await self._sources.of(said.session_id) if may_be_described(message) else ()
         return await self._readings.described(message, sources) if sources else ""
 
+    async def names(self, message: str, said: Turn) -> bool:
+        """Some word of a message names something in the attached data, or a time."""
+        sources = await self._sources.of(said.session_id)
+        return await self._readings.words(Said(message, sources, said.at.date())) > 0
+
     async def attached(self, said: Turn) -> Sequence[Source]:
         """The sources of the conversation."""
         return await self._sources.of(said.session_id)
+
+
+async def _small_words(message: str, question: Question) -> str:
+    """The key of the choice that leaves out what carries nothing of the words that nothing fits; "" where all may say something."""
+    unfit = next((one.key for one in question.choices if leaves_out(one)), "")
+    if question.why != "no_fit" or not unfit:
+        return ""
+    unknown = unfit.removeprefix(LEFT_OUT).split("|")
+    small = await asyncio.to_thread(carry_nothing, message, unknown)
+    return LEFT_OUT + "|".join(small) if small else ""
 
 
 async def _ranked(question: Question) -> Question:

@@ -3,6 +3,7 @@
 One message is one plan. What takes something away or changes more than one thing is shown first and asked.
 """
 
+import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
@@ -10,7 +11,7 @@ from typing import Any, Final
 from softrail import Clarify, Effect, Intent, Option, Prompts, RouteResult, Turn
 from softrail.companion import catalogue
 from softrail.companion.acts.change_plan import NoteTo, Plan, agreement, called, differs, only, shows
-from softrail.companion.acts.saving import MOST_AT_ONCE, Found, quoted, shown
+from softrail.companion.acts.saving import MOST_AT_ONCE, Found, quoted, shown, which_note
 from softrail.companion.catalogue import UNDO_PHRASE
 from softrail.companion.memory.service import CompanionProjects, Notes
 from softrail.companion.memory.stems import terms
@@ -30,6 +31,7 @@ from softrail.plugin import normal
 
 MOST_TERMS: Final = 8  #: words of what a note is about
 MOST_ABOUT: Final = 5  #: notes that are shown where several may be meant
+_AND: Final = re.compile(r"\s*,\s*(?:and\s+)?|\s+and\s+", re.IGNORECASE)
 
 
 def _names_one(read: Wishes) -> bool:
@@ -98,7 +100,7 @@ class Changing:
         meant = await self._told_of(turn, intent, found, told)
         if len(meant) != 1:
             nothing = "withdraw_what" if state == "withdrawn" else "edit_which"
-            return self._which(found, told, meant) if meant else self._say(nothing, found)
+            return self._which(turn, found, told, meant) if meant else self._say(nothing, found)
         says = (
             str(intent.parameters.get("says") or "") or None
         )  #: the whole text, where no value is exchanged
@@ -265,10 +267,18 @@ class Changing:
             if which.all and on_topic:
                 numbers += [note.number for note in on_topic]  # "everything about the vet"
                 continue
-            if len(on_topic) != 1:
-                return self._which(project, topic, on_topic)
-            numbers.append(on_topic[0].number)
+            each = await self._of_each(turn, project, topic) if len(on_topic) != 1 else on_topic
+            if not each:
+                return self._which(turn, project, topic, on_topic)
+            numbers += [note.number for note in each]
         return about(which, numbers)
+
+    async def _of_each(self, turn: Turn, project: ProjectDetail, topic: str) -> Sequence[Note]:
+        """The notes of a topic that names several, where each of its parts is one of them: "the boxes and the skip"."""
+        parts = [part for part in _AND.split(topic) if part.strip()]
+        found = [await self._on(turn, project, part) for part in parts]
+        each = {one[0].number: one[0] for one in found if len(one) == 1}
+        return list(each.values()) if len(each) == len(parts) > 1 else []
 
     async def _on(
         self, turn: Turn, project: ProjectDetail, topic: str, *, loosely: bool = False
@@ -430,11 +440,10 @@ class Changing:
         asked = self._say("edit_to_what", project, number=str(note.number), text=quoted(note.text))
         return replace(asked, focus=focus)
 
-    def _which(self, project: ProjectDetail, topic: str, found: Sequence[Note]) -> RouteResult:
+    def _which(self, turn: Turn, project: ProjectDetail, topic: str, found: Sequence[Note]) -> RouteResult:
         if not found:
             return self._say("no_note_about", project, topic=topic, project=project.name)
-        lines = [self._text("note_line", number=str(note.number), text=note.text) for note in found]
-        text = self._text("which_note", number=str(found[0].number), notes="\n".join(lines))
+        text = which_note(self._prompts, found, wishes(turn.message))
         return RouteResult(text=text, project_id=project.id)
 
     def _so_already(self, known: Mapping[str, ProjectDetail], plan: ProjectPlan) -> RouteResult:

@@ -90,12 +90,14 @@ class Saving:
         known = plans(read, waiting=waiting, kept=[note.number for note in kept if note.mine], spoken=here)
         if not known:
             return await self._which(turn, intent)
-        if len(known) > 1:
-            return await self._choice(turn, found, known)
-        if not known[0]:
+        some = [plan for plan in known if plan] or known[:1]
+        if len(some) > 1:
+            return await self._choice(turn, found, some)
+        if not some[0]:
             return self._say("nothing_changed") if waiting or read.denied else await self._none(turn, found)
-        asks = read.nearly or read.described or bool(intent.parameters.get("asks"))
-        return await self._named(turn, intent, known[0], project=found, asks=asks)
+        nearly = read.nearly or read.described or len(some) < len(known)  # "the last one", and none waits
+        asks = nearly or bool(intent.parameters.get("asks"))
+        return await self._named(turn, intent, some[0], project=found, asks=asks)
 
     async def _some(self, turn: Turn, intent: Intent, topic: str) -> RouteResult | Clarify:
         """All notes but those on a topic, or those alone: each with the notes it would change, and the person chooses."""
@@ -249,7 +251,7 @@ class Saving:
             if found is not None and not spoken.notes and spoken.just:
                 return await self._which(turn, intent)  # somebody else's: by number, or not at all
             if found is not None and len(spoken.notes) > 1 and not phrases().notes.several(turn.message):
-                return self._listing(found, spoken.notes)
+                return self._listing(found, spoken.notes, turn.message)
             withdrawn = all(note.state == "withdrawn" for note in spoken.notes)
             if state == "withdrawn" and withdrawn and spoken.notes and language().is_undo(turn.message):
                 return await self._nothing_to_undo(turn)  # "take that back": the withdrawal
@@ -291,8 +293,13 @@ class Saving:
             return found
         if found.role != "viewer" and len(said := await self._said_of(turn, found.id)) == 1:
             return self._of_one(turn, found, said[0])
-        own = await self._own(turn, found.id, MOST_TOLD)
-        return self._listing(found, [one.note for one in own]) if own else await self._none(turn, found)
+        own = [one.note for one in await self._own(turn, found.id, MOST_TOLD)]
+        if not own and not any(wish.state == "saved" for wish in wishes(turn.message).acts):
+            every = await self._notes.list(
+                turn.person.id, found.id, states=("saved",), newest_first=True, limit=MOST_TOLD
+            )
+            own = [note for note in every if note.mine]
+        return self._listing(found, own, turn.message) if own else await self._none(turn, found)
 
     async def _said_of(self, turn: Turn, project_id: str) -> Sequence[Note]:
         """The notes with a number of the message, else with most of its words: "the one with the rolls"."""
@@ -525,7 +532,8 @@ class Saving:
             return await self._project(turn, intent)
         own = await self._own(turn, None, MOST_AT_ONCE)
         if not own:
-            return await self._none(turn, None)
+            spoken = await self._find(turn, intent)
+            return spoken if isinstance(spoken, ProjectDetail) else await self._none(turn, None)
         here = [one for one in own if one.here] or own
         waiting = {one.project_id for one in here}
         details = await self._projects.details(turn.person.id)
@@ -555,10 +563,8 @@ class Saving:
         )
         return self._answer(f"{text} {more}", project)
 
-    def _listing(self, project: ProjectDetail, notes: Sequence[Note]) -> RouteResult:
-        lines = [self._text("note_line", number=str(note.number), text=note.text) for note in notes]
-        text = self._text("which_note", number=str(notes[0].number), notes="\n".join(lines))
-        return self._answer(text, project)
+    def _listing(self, project: ProjectDetail, notes: Sequence[Note], said: str) -> RouteResult:
+        return self._answer(which_note(self._prompts, notes, wishes(said)), project)
 
     def _still(self, project: ProjectDetail, waiting: Sequence[int]) -> list[str]:
         return [self._text("still_waiting", numbers=listed(waiting))] if waiting else []
@@ -596,6 +602,19 @@ def without_place(text: str, project: ProjectDetail) -> str:
         re.sub(place, "", text, count=1, flags=re.IGNORECASE)
         if re.match(place, text, re.IGNORECASE)
         else text
+    )
+
+
+def which_note(prompts: Prompts, notes: Sequence[Note], read: Wishes) -> str:
+    """Which of these notes is meant, with what can be said then: what is saved can only be withdrawn."""
+    withdraws = any(wish.state == "withdrawn" for wish in read.acts)
+    kept = all(note.state == "saved" for note in notes)
+    lines = [prompts.render("replies/note_line", number=str(note.number), text=note.text) for note in notes]
+    return prompts.render(
+        "replies/which_note",
+        wish="withdraw" if withdraws or kept else "save",
+        number=str(notes[0].number),
+        notes="\n".join(lines),
     )
 
 

@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any, Final
 
 from softrail import Intent
-from softrail.companion.catalogue import CHOOSE, LIST, PAST, SAVE, SEARCH
+from softrail.companion.catalogue import ARCHIVE, CHOOSE, LIST, PAST, SAVE, SEARCH
 from softrail.companion.memory.service import Notes
 from softrail.companion.memory.stems import terms
 from softrail.companion.memory.values import ProjectDetail
@@ -117,6 +117,8 @@ class Following:
         if not phrases().notes.likewise(message) or not isinstance(person_id, str):
             return None
         read = wishes(message.rstrip("? "))
+        if read.acts:
+            return None  # "delete the one about the van, too" says itself what is wished for
         numbers = [number for wish in read.clauses for number in wish.which.numbers]
         plain = read.sure and numbers and not (read.acts or read.denied or read.mends)
         topic = "" if plain else phrases().notes.other_than_likewise(message)
@@ -134,11 +136,23 @@ class Following:
             return certain(PAST, why, numbers=numbers) if plain and done is not None else None
         where, state = places.pop(), states.pop()
         if not plain:
-            number = await self._with_all(person_id, where, note_named(f"the {topic}") or topic)
+            called = note_named(f"the {topic}") or topic
+            if not set(terms(topic, _WORDS)) - _NOTE <= set(terms(called, _WORDS)):
+                return None  # it says more than which note: "ditch the one about the van, too"
+            number = await self._with_all(person_id, where, called)
             numbers = [number] if number is not None else []
         why = "wishes for other notes what was just done"
         of_them: dict[str, Any] = {"numbers": numbers, "state": state, "project_id": where, "asks": not plain}
         return certain(SAVE, why, **of_them) if numbers else None
+
+    async def put_aside(self, found: Intent, message: str, person_id: str, here: str) -> Intent | None:
+        """The note that is meant by what is put aside: "i don't need the window one any more"; it is asked about."""
+        topic = note_named(message) if found.name == ARCHIVE and found.confidence < 1.0 else ""
+        number = await self._with_all(person_id, here, topic) if topic else None
+        if number is None:
+            return None
+        why = f"{found.explanation}; it names a note"
+        return certain(SAVE, why, numbers=[number], state="withdrawn", project_id=here, asks=True)
 
     async def _with_all(self, person_id: str, project_id: str, topic: str) -> int | None:
         """The number of the one note that has every word of a topic."""

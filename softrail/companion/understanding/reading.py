@@ -9,6 +9,7 @@ from softrail import Intent, IntentDefinition, Model
 from softrail.companion.catalogue import (
     ACTING,
     ADD,
+    ARCHIVE,
     CHANGING,
     CHOOSE,
     CREATE,
@@ -205,7 +206,9 @@ class InformedClassifier:
             why = f"{found.explanation}; it speaks of a note, and nothing does that with one"
             found = replace(found, name=GENERAL, parameters={}, ambiguous=False, explanation=why)
         here = _where(known, mine) if model is None and isinstance(person_id, str) else None
-        if here is not None and found.name == CHOOSE and not named(message, mine):
+        if here is not None and found.name in (CHOOSE, ARCHIVE) and not named(message, mine):
+            if (aside := await self._following.put_aside(found, message, str(person_id), here)) is not None:
+                return aside
             found = await self._of_a_note(found, message, str(person_id), here)
         asked = phrases().without_lead(message)
         if here is not None and (
@@ -237,7 +240,9 @@ class InformedClassifier:
 
     async def _of_a_note(self, found: Intent, message: str, person_id: str, here: str) -> Intent:
         """No choice of a project where notes speak of what is called, and no project is: "and the window one"."""
-        if found.confidence >= 1.0 or not await self._notes.about(person_id, here, message, limit=1):
+        if found.name != CHOOSE or found.confidence >= 1.0:
+            return found
+        if not await self._notes.about(person_id, here, message, limit=1):
             return found
         why = f"{found.explanation}; notes speak of that, and no project is called so"
         return replace(found, name=GENERAL, parameters={}, ambiguous=False, explanation=why)

@@ -14,6 +14,8 @@ _MOST: Final = 50  #: numbers of one range
 _DESCRIBING: Final = 3  #: words before "note" that say which one
 _VERBS: Final = ("saved", "withdrawn", "spare", "edited", "archived", "restored", "renamed", "chosen")
 _POINTING: Final = ("the", "my", "our", "your", "this", "that", "these", "those", "both", "both of")
+#: Kinds of words that may be the name of a thing as well: "the skip note", "the book one".
+_NOUNS_TOO: Final = (*_VERBS, "except", "split", "arranged", "another")
 _NOTES: Final = ("note", "one", "notes", "ones")
 NUMBERED: Final = (
     "note",
@@ -299,9 +301,9 @@ class WishReader:
         while self._kind(begins) in ("it", "filler", "both") and self._parts[begins].word in _POINTING:
             begins += 1
         pointed = begins > at or (at > 0 and self._points(at - 1))
-        if not pointed or self._kind(begins) != "unknown":
+        if not pointed or not (self._kind(begins) == "unknown" or self._is_noun(begins)):
             return None
-        end = self._noun_after(begins)
+        end = begins + 1 if self._is_noun(begins) else self._noun_after(begins)
         if not end or (self._now is None and not self._verb_follows(end, far=True)):
             return None
         if (
@@ -317,6 +319,15 @@ class WishReader:
         self.described = True
         self._name(Which(about=(self._said[first.start : last.end],), of="note"), last.end)
         return end + (self._kind(end) == "note")
+
+    def _is_noun(self, at: int) -> bool:
+        """A word that wishes are made of stands where only a noun can: "the skip note", "my drop one"."""
+        word, behind = self._parts[at] if at < len(self._parts) else None, self._kind(at + 1)
+        if word is None or at == 0 or word.slipped or word.kind not in _NOUNS_TOO:
+            return False
+        before = self._parts[at - 1]
+        plain = before.word in _POINTING and before.kind in ("filler", "it") and " " not in word.word
+        return plain and behind == "note" and self._parts[at + 1].word in _NOTES
 
     def _verb_follows(self, at: int, *, far: bool = False) -> bool:
         """Nothing but little words stand between here and what is to be done with it, or what is named beside it (`far`)."""
