@@ -1,8 +1,9 @@
 """Texts as weighted words and letter sequences (TF-IDF), turned into a few hundred dense numbers each."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from itertools import pairwise
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache
+from itertools import chain, pairwise, repeat
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,20 +23,24 @@ _FEW = 8  #: entries of a column whose products are added one by one
 _LEAST = 1e-4  #: of an eigenvalue; what is smaller is the noise of single precision
 
 
-def pieces(text: str) -> tuple[Counter[str], Counter[str]]:
+def _letters(word: str) -> tuple[str, ...]:
+    """The letter sequences inside a word."""
+    padded = f" {word} "
+    return tuple(
+        f"c{padded[at : at + size]}"
+        for size in range(_SHORTEST, min(_LONGEST, len(padded)) + 1)
+        for at in range(len(padded) - size + 1)
+    )
+
+
+def pieces(
+    text: str, letters: Callable[[str], Iterable[str]] = _letters
+) -> tuple[Counter[str], Counter[str]]:
     """The words and pairs of words of a text, and the letter sequences inside its words."""
     said = words(text)
-    whole = Counter(f"w {word}" for word in said)
-    whole.update(f"b {one} {two}" for one, two in pairwise(said))
-    return whole, Counter(_letters(said))
-
-
-def _letters(said: Iterable[str]) -> Iterable[str]:
-    for word in said:
-        padded = f" {word} "
-        for size in range(_SHORTEST, min(_LONGEST, len(padded)) + 1):
-            for at in range(len(padded) - size + 1):
-                yield f"c{padded[at : at + size]}"
+    whole = Counter([f"w {word}" for word in said])
+    whole.update([f"b {one} {two}" for one, two in pairwise(said)])
+    return whole, Counter(chain.from_iterable(map(letters, said)))
 
 
 class Lexical:
@@ -54,7 +59,8 @@ class Lexical:
     def learn(cls, texts: Sequence[str], *, forgiving: bool = False) -> tuple["Lexical", Rows]:
         """The space of these texts, with a row for each; with more than `MOST`, of every so-manieth of them."""
         chosen = texts[:: -(-len(texts) // MOST)] if len(texts) > MOST else texts
-        parts = [pieces(text) for text in chosen]
+        letters = cache(_letters)  # thousands of texts are of the same few thousand words
+        parts = [pieces(text, letters) for text in chosen]
         seen: Counter[str] = Counter()
         for part in parts:
             for counted in part:
@@ -69,7 +75,8 @@ class Lexical:
 
     def encode(self, texts: Sequence[str], *, forgiving: bool = False) -> Rows:
         """One dense row for each text; the shorter, the less of it was ever seen, unless `forgiving`."""
-        return self._dense([self._sparse(pieces(text), forgiving=forgiving) for text in texts])
+        letters = cache(_letters)
+        return self._dense([self._sparse(pieces(text, letters), forgiving=forgiving) for text in texts])
 
     def _dense(self, sparse: Sequence[Sparse]) -> Rows:
         rows = np.zeros((len(sparse), self.directions.shape[1]), dtype=np.float32)
@@ -81,7 +88,7 @@ class Lexical:
         at: list[NDArray[np.int64]] = []
         values: list[Rows] = []
         for part in parts:
-            places = np.array([self.vocabulary.get(name, -1) for name in part], dtype=np.int64)
+            places = np.array(list(map(self.vocabulary.get, part, repeat(-1))), dtype=np.int64)
             counts = np.array(list(part.values()), dtype=np.float64)
             index = places[places >= 0]
             value = (1 + np.log(counts[places >= 0])).astype(np.float32) * self.rarity[index]

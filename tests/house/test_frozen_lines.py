@@ -104,14 +104,21 @@ class Judged:
         """Those that say the same in nearly the same letters."""
         words = set(message.split())
         some = {line for word in self._seldom(words) for line in self._with.get(word, ())}
-        near = [
-            line for line in some if len(words & self._words[line]) > 0.6 * len(words | self._words[line])
-        ]
+        near = [line for line in some if _mostly_shared(words, self._words[line])]
         return [line for line in near if SequenceMatcher(None, message, line).ratio() > CLOSE]
 
     def _seldom(self, words: set[str]) -> Sequence[str]:
         """So many of them that two who share more than six in ten of all their words share one of these, too."""
         return sorted(words, key=lambda word: (self._many[word], word))[: len(words) - int(0.6 * len(words))]
+
+
+def _mostly_shared(some: set[str], others: set[str]) -> bool:
+    """More than six in ten of all their words; what is much longer than the other is not looked at word by word."""
+    most = min(len(some), len(others))
+    if most <= 0.6 * max(len(some), len(others)):
+        return False
+    shared = len(some & others)
+    return shared > 0.6 * (len(some) + len(others) - shared)
 
 
 def _plain(text: str) -> str:
