@@ -11,17 +11,17 @@ from typing import TYPE_CHECKING, Any
 from softrail.classifier.asking import Answer, ask
 from softrail.classifier.conflict import Read, Wish, wanted
 from softrail.classifier.encoder import MINILM, Encoder, encoder
-from softrail.classifier.extract import keeps, parameters, target
+from softrail.classifier.extract import filled, keeps
 from softrail.classifier.plain import certain
 from softrail.classifier.reading import Bars, Reading, asks_about, read, unread
 from softrail.classifier.review import ReviewQueue
+from softrail.classifier.served import may_be_served, served_first
 from softrail.classifier.settle import settled
 from softrail.classifier.split import Segment, joined, split
 from softrail.classifier.text import READ, words
 from softrail.classifier.words import cues
 from softrail.core.errors import SoftrailError
 from softrail.core.intents import GENERAL, GREETING, Candidate, Intent, IntentDefinition
-from softrail.core.parameters import validated
 from softrail.core.ports import Model, Prompts
 from softrail.language import language
 
@@ -103,9 +103,12 @@ class Cascade:
         segments = settled(split(message))
         readings = await asyncio.to_thread(self._readings, message, segments, candidates, context)
         if isinstance(readings, Intent):
-            return _filled(readings, definitions, message, message)
+            return filled(readings, definitions, message, message)
         if readings:
             decided = self._decide(message, segments, readings, definitions)
+            if may_be_served(decided, candidates):
+                served = self._ready(), self.bars, str(context.get("under_way") or "")
+                decided = await asyncio.to_thread(served_first, decided, message, candidates, *served)
             log.debug("%s", decided.explanation)
             if model is None or decided.tier == "exemplars":
                 return decided
@@ -267,7 +270,7 @@ class Cascade:
             return replace(
                 found, name=GENERAL, tier="default", explanation=f"{reading.explain()}: too unsure"
             )
-        return _filled(found, definitions, said, about)
+        return filled(found, definitions, said, about)
 
     # -- 4 model
 
@@ -309,7 +312,7 @@ class Cascade:
             return found
         else:
             found = replace(found, name=answer.intent)
-        return _filled(found, definitions, message, message, values)
+        return filled(found, definitions, message, message, values)
 
 
 def default_cache() -> Path:
@@ -337,20 +340,6 @@ def _torn(readings: Sequence[Candidate], bars: Bars) -> bool:
         return False
     one, two = readings
     return two.confidence >= bars.floor and one.confidence - two.confidence <= bars.close + 1e-9
-
-
-def _filled(
-    found: Intent,
-    definitions: Mapping[str, IntentDefinition],
-    said: str,
-    about: str,
-    given: Mapping[str, Any] | None = None,
-) -> Intent:
-    """With the parameters and the target the words give, and the names of those that are missing."""
-    definition = definitions.get(found.name)
-    model = definition.parameters if definition is not None else None
-    values, missing = validated(model, {**parameters(model, said), **(given or {})})
-    return replace(found, parameters=values, missing=tuple(missing), target=target(found.name, about))
 
 
 def _heard(segment: Segment, reading: Reading, definitions: Mapping[str, IntentDefinition]) -> Read:

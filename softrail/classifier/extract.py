@@ -1,13 +1,14 @@
 """What an intent is about, taken from the words alone: its parameters and its target."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from pydantic import BaseModel
 
 from softrail.classifier.text import READ, words
 from softrail.classifier.words import cues
-from softrail.core.intents import IntentDefinition
+from softrail.core.intents import Intent, IntentDefinition
 from softrail.core.parameters import validated
 
 _FRAMES = 5  #: "ok, could you please note down that …" has four
@@ -15,6 +16,20 @@ _ARTICLES = ("the ", "a ", "an ", "my ", "our ", "that ", "this ", "some ")
 _EMPTY = frozenset(
     {"this", "that", "it", "something", "these", "those", "them", "one", "please", "note", "file"}
 )
+
+
+def filled(
+    found: Intent,
+    definitions: Mapping[str, IntentDefinition],
+    said: str,
+    about: str,
+    given: Mapping[str, Any] | None = None,
+) -> Intent:
+    """With the parameters and the target the words give, and the names of those that are missing."""
+    definition = definitions.get(found.name)
+    model = definition.parameters if definition is not None else None
+    values, missing = validated(model, {**parameters(model, said), **(given or {})})
+    return replace(found, parameters=values, missing=tuple(missing), target=target(found.name, about))
 
 
 def unframed(text: str) -> str:

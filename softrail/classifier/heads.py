@@ -14,7 +14,7 @@ from softrail.classifier.head import Exemplar, Head, Scores, fit, share
 from softrail.classifier.linear import Rows
 from softrail.classifier.spelling import Spelling
 from softrail.classifier.text import LATIN, bare, form, scripts
-from softrail.core.intents import GENERAL, GREETING, IntentDefinition
+from softrail.core.intents import GENERAL, IntentDefinition
 
 _KEPT = 32  #: sets of intents in memory: the free turn's, with and without a plan, and those of processes
 _SHARED = (
@@ -134,8 +134,8 @@ class Heads:
         of one of those ("send my sister forty euros", in a bank) is left out.
         """
         voices = [Exemplar(d.name, text) for d in definitions for text in d.voices]
-        known = {d.name for d in definitions if d.voices or d.name.partition(".")[0] in (GENERAL, GREETING)}
-        own = [one.text for one in examples if one.intent not in known]
+        authors = {d.name for d in definitions if d.by_examples_alone}
+        own = [one.text for one in examples if one.intent in authors]
         talk = [one for one in voices if one.intent.partition(".")[0] == GENERAL]
         if self.encoder is None or not own or not talk:
             return voices

@@ -23,6 +23,7 @@ FILES: Final = ("intents.yaml", TALK)
 #: What many people said, by intent: those of the files, of guided processes and of plans.
 SAID: Final = "said.jsonl"
 CLARIFICATION: Final = "clarification"  #: the process that asks back
+STANDUP: Final = "standup"  #: the bundled part, and its process
 SEED: Final = "seed_conversation"  #: the process that describes a new project
 CREATE: Final = "create_project"
 FINALIZE: Final = "finalize_project"
@@ -42,6 +43,7 @@ CHANGES: Final = 0.85  #: of what changes or removes what is there
 OTHER_LANGUAGE: Final = f"{GENERAL}.other_language"  #: it is written in one that is not read here
 REMINDING: Final = f"{GENERAL}.reminding"  #: something is wanted at another time
 NOT_SERVED: Final = f"{GENERAL}.not_served"  #: a wish for what nothing here does
+REDO: Final = f"{GENERAL}.redo"  #: something is to be done or said once more
 OPINION: Final = f"{GENERAL}.opinion"  #: advice is wanted
 LIST: Final = "list_projects"
 CHOOSE: Final = "choose_project"

@@ -52,6 +52,17 @@ class IntentDefinition:
     keeps: str = ""  #: the parameter that takes what is told as it was told, where it keeps that: a note
     surely: bool = False  #: it changes what was decided: a reading below the threshold is asked about first
 
+    @property
+    def by_examples_alone(self) -> bool:
+        """Nobody has gathered what people say for it: it is an author's own, and no talk."""
+        talk = self.name.partition(".")[0] in (GENERAL, GREETING)
+        return bool(self.examples) and not (self.voices or talk)
+
+    @property
+    def authors_own(self) -> bool:
+        """What an author's process begins with, or a function of theirs acts on."""
+        return self.by_examples_alone and (self.process is not None or self.handler is not None)
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Candidate:

@@ -41,6 +41,7 @@ log = logging.getLogger(__name__)
 
 _STUCK = ("not_understood", "choose", "wants_file", "nothing_to_undo")
 
+_EVEN = 0.5  #: what is likelier than this is likelier than all else together
 MOST_INTENTS = 3  #: of one message; they run in order, as one turn with one reply
 MAX_ROUTES = 6  #: a clarified turn may be unclear again, but not for ever
 
@@ -107,7 +108,7 @@ class Talk:
         plain = self._model.name == "plain"
         if meanwhile is not None and await self._meanwhile(draft, intent, meanwhile):
             return
-        if plain and meanwhile is None and not intent.sure and await self._named(draft, intent):
+        if plain and meanwhile is None and not intent.sure and await self._near(draft, intent):
             return
         talk = intent.name.partition(".")[0] == GENERAL and not self._parts.registry.acts(intent.name)
         # Only exact words are certain here: "cancel it then" may be read as taking back what was just done.
@@ -130,7 +131,7 @@ class Talk:
         """Say in the middle of a process that nobody knows an answer, or ask what is wanted; False: it is acted on."""
         plain, acts = self._model.name == "plain", self._parts.registry.acts(intent.name)
         talk = intent.name.partition(".")[0] == GENERAL and (waits.stuck or not acts)
-        starts = not waits.begins and self._starts(intent)
+        starts = not waits.begins and self._starts(intent.name)
         if plain and not (starts or waits.stuck or talk) and await self._guessed(draft, intent):
             return True
         unknown = talk or intent.ambiguous or not intent.sure or (waits.ours and acts)
@@ -148,16 +149,20 @@ class Talk:
 
     async def _guessed(self, draft: Draft, intent: Intent) -> bool:
         """Ask whether another process is wanted in the middle of this one, where that is only the best guess."""
-        if intent.sure or intent.ambiguous or not self._starts(intent):
+        if intent.sure or intent.ambiguous or not self._starts(intent.name):
             return False
         return await self._clarifying.ask(draft, self._clarifying.guess(intent), intent)
 
-    async def _named(self, draft: Draft, intent: Intent) -> bool:
-        """Ask whether a process is wanted that a message calls by its name, of which nothing else is understood."""
-        may = intent.name.partition(".")[0] == GENERAL and self._may_ask(draft)
-        if not may or (named := self._parts.registry.called_in(draft.message)) is None:
+    async def _near(self, draft: Draft, intent: Intent) -> bool:
+        """Ask whether a process is wanted that is likelier than not, or called by its name, where nothing else is understood."""
+        if intent.name.partition(".")[0] != GENERAL or not self._may_ask(draft):
             return False
-        meant = Candidate(intent=f"start_{named}", confidence=intent.confidence)
+        meant = next((one for one in intent.candidates[:1] if one.confidence > _EVEN), None)
+        if meant is None or not self._starts(meant.intent):
+            named = self._parts.registry.called_in(draft.message)
+            if named is None:
+                return False
+            meant = Candidate(intent=f"start_{named}", confidence=intent.confidence)
         return await self._clarifying.ask(draft, self._clarifying.near([meant], intent), intent)
 
     async def keep(self, draft: Draft, text: str, language: Language) -> None:
@@ -168,8 +173,8 @@ class Talk:
         self.hearing.note(draft, intent)
         await self._route(draft, intent, language)
 
-    def _starts(self, intent: Intent) -> bool:
-        route = self._parts.registry.route(intent.name)
+    def _starts(self, intent: str) -> bool:
+        route = self._parts.registry.route(intent)
         return route is not None and route.process is not None
 
     async def _each(self, draft: Draft, intent: Intent, language: Language) -> None:
@@ -392,6 +397,7 @@ class Talk:
             intent,
             {
                 "can": can,
+                "own": self._authors(),
                 "abilities": self._abilities(),
                 "may_ask": self._may_ask(draft),
                 "done": done,
@@ -425,6 +431,12 @@ class Talk:
                 return None
             instead = instead.otherwise
         return instead
+
+    def _authors(self) -> list[str]:
+        """What begins the processes of an application's own, those beside the bundled ones."""
+        registry = self._parts.registry
+        routes = ((one, registry.route(f"start_{one.name}")) for one in registry.definitions())
+        return [one.starts_on[0] for one, route in routes if route and route.intent.authors_own]
 
     def _abilities(self) -> list[IntentDefinition]:
         """What somebody acts on here: the same on every turn."""

@@ -78,7 +78,7 @@ class Hearing:
                     "project_id": draft.project_id,
                     "session_id": draft.session.id,
                     "focus": draft.session.memo.focus,
-                    "under_way": draft.holder is not None,
+                    "under_way": draft.holder.process if draft.holder is not None else "",
                     **({"offered": offered} if offered else {}),
                 },
             )

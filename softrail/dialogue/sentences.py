@@ -60,7 +60,7 @@ SENTENCES = {
     "nothing_to_reset": "There is nothing under way to start over.",
     "restarted": "Starting {process} over.",
     "greeted": "Hello.",
-    "repeat": "Of course.",
+    "repeat": "Here is my question again.",
     "hold": "Take your time.",
     "social": "I hear you.",
     "not_understood": "I did not understand that. You can answer, say “skip” or “back”, or “stop” to pause.",

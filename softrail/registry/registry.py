@@ -3,6 +3,7 @@
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from dataclasses import replace as with_fields
 from typing import Final, TypeVar, cast
 
 from softrail.core.errors import DefinitionError, UnknownProcess
@@ -198,9 +199,9 @@ class Registry:
             raise DefinitionError(f"The intent {intent.name!r} is registered already. Pass replace=True.")
         if intent.process is not None:
             self.get(intent.process)
-        self._routes[intent.name] = Route(
-            intent=intent, process=intent.process, handler=handler or intent.handler
-        )
+        acts = handler or intent.handler
+        intent = with_fields(intent, handler=acts) if acts is not intent.handler else intent
+        self._routes[intent.name] = Route(intent=intent, process=intent.process, handler=acts)
 
     def add_voices(self, intent: str, said: Sequence[str]) -> None:
         """Add to what people say for an intent, whoever registers it and when; the classifier learns from it."""

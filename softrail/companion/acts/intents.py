@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from softrail import Prompts, Records
+from softrail import Prompts, Records, Settings
 from softrail.companion import catalogue
 from softrail.companion.acts import organising
 from softrail.companion.acts.acting import Acting
@@ -98,6 +98,9 @@ def _register_acting(intents: Intents, handlers: Handlers) -> None:
         catalogue.STANDUPS: Standups(intents.service(Records), prompts).told,
         **dict.fromkeys((catalogue.RENAME, catalogue.ARCHIVE, catalogue.EDIT), changing.change),
     }
+    here = intents.find_service(Settings)
+    if here is not None and catalogue.STANDUP not in here.bundled:
+        del acts[catalogue.STANDUPS]  # nobody has had one here
     for name, handler in acts.items():
         say = catalogue.SAYINGS.get(name, "")
         known = replace(catalogue.bundled()[name], label=catalogue.LABELS[name], say=say)

@@ -56,6 +56,7 @@ from softrail.companion.understanding.certain import (
 from softrail.companion.understanding.clauses import asks, commands, goes_beyond_notes, wishes_besides
 from softrail.companion.understanding.following import Following
 from softrail.companion.understanding.going_on import gone_on_with
+from softrail.companion.understanding.in_an_application import said_here
 from softrail.companion.understanding.looks import asked_for, looks
 from softrail.companion.understanding.matching import named
 from softrail.companion.understanding.offered import taken_up, without_projects
@@ -119,6 +120,22 @@ class InformedClassifier:
         context: Mapping[str, Any] | None = None,
     ) -> Intent:
         """The intent among `candidates`."""
+        found = await self._read(message, candidates, model=model, context=context)
+        known, authors = context or {}, any(one.authors_own for one in candidates)
+        process, person_id = str(known.get("under_way") or ""), known.get("person_id")
+        if not (process or authors) or not isinstance(person_id, str):
+            return found
+        mine = await self._projects.details(person_id)
+        return said_here(found, message, process, mine, authors=authors)
+
+    async def _read(
+        self,
+        message: str,
+        candidates: Sequence[IntentDefinition],
+        *,
+        model: Model | None,
+        context: Mapping[str, Any] | None,
+    ) -> Intent:
         known = dict(context or {})
         if model is None and (numbered := await self._following.numbered(message, known)) is not None:
             found = await self.classify(numbered, candidates, context=context)
@@ -228,7 +245,8 @@ class InformedClassifier:
         if of is not None:
             found = replace(_to(of, found), also=tuple(_to(of, one) for one in found.also))
         called = of is not None or any(one.kind == "name" for one in parts(message, parts_of_names(mine)))
-        if (other := unwished(found, message, names_one=called)) is not None:
+        own = next((one for one in candidates if one.name == found.name and one.authors_own), None)
+        if (other := unwished(found, message, names_one=called, own=own)) is not None:
             return other
         if why := ruled_out(found, found.text or message):
             found = await self._instead(found, message, known, why, plain=model is None)

@@ -5,7 +5,7 @@ from contextlib import aclosing
 from dataclasses import replace
 from typing import Any, Final
 
-from softrail import Intent, Model, Prompts, RouteResult, Turn
+from softrail import Clarify, Intent, Model, Prompts, RouteResult, Turn
 from softrail.companion import catalogue
 from softrail.companion.catalogue import starting_phrase
 from softrail.companion.understanding.phrases import phrases
@@ -174,6 +174,8 @@ class CompanionResponder:
             text = telling.card(voice, data.get("card") or (), later=NEEDS_ONE if new else ())
         elif kind:
             text = voice.text(telling.varied(self._prompts, f"replies/{kind}", turn))
+        if new and catalogue.is_talk(intent.name) and (own := _texts(data.get("own"))[:_MOST_PHRASES]):
+            return self._in_an_application(voice, text, own, None if kind else data.get("nearest"))
         if new and catalogue.is_talk(intent.name):
             near = None if kind else data.get("nearest")
             plainly = RouteResult(
@@ -208,6 +210,17 @@ class CompanionResponder:
         if text is None:
             return await self._plain.respond(turn, intent, data, model=model)
         return Words(text=text, prompts=voice.refs)
+
+    def _in_an_application(
+        self, voice: Voice, text: str | None, own: Sequence[str], near: Clarify | None
+    ) -> Words:
+        """What somebody hears who has no project, and came for the processes of an application's own."""
+        if near is not None:
+            return Words(text="", asks=near, suggested_actions=own)
+        quoted = ", ".join(f"“{phrase}”" for phrase in own)
+        hints = {"can": voice.text("responder/can", phrases=quoted)}
+        said = text or voice.fitting("replies/newcomer_here", hints)
+        return Words(text=said, prompts=voice.refs, suggested_actions=own)
 
     async def _to_keep(
         self, voice: Voice, turn: Turn, intent: Intent, data: Mapping[str, Any]

@@ -191,7 +191,7 @@ async def test_a_question_is_answered_and_the_process_asks_again(talk: Talk) -> 
 async def test_the_question_is_repeated(talk: Talk) -> None:
     spoken = await begun(talk)
 
-    assert (await spoken.say("say that again")).text == "Of course.\n\nWhat is it called?"
+    assert (await spoken.say("say that again")).text == "Here is my question again.\n\nWhat is it called?"
 
 
 async def test_who_wants_a_person_is_told_honestly(talk: Talk) -> None:

@@ -1,0 +1,118 @@
+"""What an application's author serves comes before talk: a second look at what was read as talk, among the author's intents alone.
+
+People say thousands of things that are told of talk, and of wishes that nothing here serves; an author writes three examples.
+Beside those thousands the three are hardly ever likely, however near they are: whoever has a bakery take orders is told
+that nothing can be ordered. So what is talk by all that is known is looked at once more by what the author wrote alone.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+from softrail.classifier.extract import filled
+from softrail.classifier.reading import Bars, Reading, read
+from softrail.classifier.text import READ
+from softrail.core.intents import CONFIDENCE_THRESHOLD, GENERAL, Candidate, Intent, IntentDefinition
+
+if TYPE_CHECKING:
+    from softrail.classifier.heads import Heads, Known
+
+#: How likely it is to be meant beside all talk, at least, to begin; below it is asked. Measured, with `ASKED`, on eleven
+#: applications made of public sets: docs/reference/classifier.md
+BESIDE_TALK: Final = 0.005
+ASKED: Final = 0.60  #: how likely it is among the author's intents alone, to be asked about
+_HARDLY: Final = 0.01  #: just below the threshold
+
+
+def may_be_served(found: Intent, candidates: Sequence[IntentDefinition]) -> bool:
+    """Something that an author serves may be meant, or by a further wish of the message."""
+    return bool(_authors(candidates)) and any(map(_is_open, (found, *found.also)))
+
+
+def served_first(
+    found: Intent,
+    message: str,
+    candidates: Sequence[IntentDefinition],
+    heads: "Heads",
+    bars: Bars,
+    within: str,
+) -> Intent:
+    """With what an author serves in place of talk that rather means it, wish by wish; `within`: the process under way."""
+    own, definitions = _authors(candidates), {one.name: one for one in candidates}
+    known = heads.known(own)
+    if known.head is None or known.head.encoder is None:
+        return found
+
+    def meant(wish: Intent) -> Intent:
+        said = wish.text or message
+        if not _is_open(wish) or known.foreign(said):
+            return wish
+        bar = definitions[wish.name].bar if wish.name in definitions else None
+        courtesy = "." in wish.name and bar is not None and bar <= bars.floor
+        other = rather(
+            wish, _read_alone(known, said, definitions, bars), bars, within=within, courtesy=courtesy
+        )
+        return wish if other is None else filled(other, definitions, said, said)
+
+    return replace(meant(found), also=tuple(map(meant, found.also)), left_over=found.left_over)
+
+
+def _authors(candidates: Sequence[IntentDefinition]) -> tuple[IntentDefinition, ...]:
+    """The author's intents, where others stand beside them of which thousands of messages are known; else none."""
+    if not any(one.voices for one in candidates):
+        return ()
+    return tuple(one for one in candidates if one.authors_own)
+
+
+def _is_open(found: Intent) -> bool:
+    """It was read as talk, or is not sure: something that the author serves may be meant."""
+    talk = found.name.partition(".")[0] == GENERAL
+    return not found.ambiguous and found.confidence < 1.0 and (talk or found.tier in ("floor", "default"))
+
+
+def _read_alone(
+    known: "Known", said: str, definitions: Mapping[str, IntentDefinition], bars: Bars
+) -> Reading:
+    """The reading of a text among the author's intents, and talk for what is left."""
+    scores = known.scores([known.mended(said[:READ])])[0]
+    chances = dict(zip(scores.intents, map(float, scores.probabilities), strict=True))
+    among = {name: one for name, one in definitions.items() if name in chances or name == GENERAL}
+    return read(
+        said, chances, scores.in_scope, scores.nearest, among, bars=bars, instead={}, keeps=known.keeping
+    )
+
+
+def rather(
+    found: Intent, own: Reading, bars: Bars, *, within: str = "", courtesy: bool = False
+) -> Intent | None:
+    """What is meant by the author's intents alone: it begins, or is asked about; None: it is as it was read.
+
+    In the middle of a process (`within`) it is only asked about, for what is said there is mostly an answer; and so it is
+    where a word of `courtesy` was read: "you booked the wrong table".
+    """
+    best = own.best
+    if best.intent == GENERAL or own.doubted or best.confidence < ASKED or found.name == best.intent:
+        return None
+    sure, left = best.confidence >= bars.bar, 1.0 - best.confidence
+    beside = max((one.confidence for one in found.candidates if one.intent == best.intent), default=0.0)
+    others = [_at_most(one, left) for one in found.candidates if one.intent != best.intent]
+    meant = replace(
+        found,
+        name=best.intent,
+        tier="exemplars",
+        confidence=best.confidence,
+        candidates=(best, *others),
+        explanation=f"{found.explanation}; of what is served here it is {best.intent} at {best.confidence:.2f}",
+    )
+    asked = replace(meant, name=GENERAL, tier="default", confidence=left)
+    if within and best.intent == f"start_{within}":
+        return replace(asked, candidates=others)  # it speaks of what is under way: nothing is declined
+    if not sure and (within or courtesy):
+        return None
+    if within:
+        return replace(meant, tier="floor", confidence=min(best.confidence, CONFIDENCE_THRESHOLD - _HARDLY))
+    return meant if sure and beside >= BESIDE_TALK and not courtesy else asked
+
+
+def _at_most(one: Candidate, most: float) -> Candidate:
+    return replace(one, confidence=min(one.confidence, most))

@@ -1,0 +1,87 @@
+"""In an application of its own: people have come for what that does, and hardly ever for the companion.
+
+A wish of the companion's needs evidence there: of projects and notes, words for them or a project that there is; in the
+middle of a process a reading surer than elsewhere, too. What has none is given back as not understood.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+from softrail import Intent
+from softrail.companion.catalogue import (
+    ADD,
+    CLARIFICATION,
+    CREATE,
+    OF_PROJECTS,
+    PRIVACY,
+    PROCESS_LENGTH,
+    PROCESS_USE,
+    REDO,
+    SEED,
+    STANDUP,
+    STANDUPS,
+    declines_a_deed,
+)
+from softrail.companion.memory.values import ProjectDetail
+from softrail.companion.understanding.wishes import names_notes
+from softrail.plugin import GENERAL, GREETING, HUMAN, normal
+
+#: Processes in whose middle projects, notes and standups are what it is about.
+_OURS: Final = frozenset([SEED, CLARIFICATION, "onboarding", STANDUP, "planning"])
+#: What is asked of the process itself, or is as likely there as anywhere.
+_OF_IT: Final = frozenset([PRIVACY, PROCESS_LENGTH, PROCESS_USE, HUMAN, GREETING, GENERAL])
+_SURELY: Final = 0.90  #: from which on something else is meant by what is said there
+_NEED_ONE: Final = (*OF_PROJECTS, STANDUPS)  #: of no use to who has no project, or never held a standup
+_PROJECTS: Final = frozenset(["project", "projects"])
+
+
+def said_here(
+    found: Intent, message: str, process: str, mine: Sequence[ProjectDetail], *, authors: bool
+) -> Intent:
+    """What was read, or nothing where there is too little for it.
+
+    Args:
+        found: What was read.
+        message: What was said.
+        process: The one in the middle of which it was said; "" where none is under way.
+        mine: The projects of whoever said it.
+        authors: The application has processes of its own: who has no project has hardly come for one.
+    """
+    within = bool(process) and process not in _OURS
+    if found.tier == "model" or not (within or (authors and not mine and not process)):
+        return found
+    if _may_be(found, message, mine, within=within):
+        also = tuple(one for one in found.also if _may_be(one, message, mine, within=within))
+        return replace(found, also=also)
+    left = [] if within else [one for one in found.candidates if one.intent not in (*_NEED_ONE, ADD)]
+    return replace(
+        found,
+        name=GENERAL,
+        tier="default",
+        confidence=0.0,
+        parameters={},
+        candidates=left,
+        ambiguous=False,
+        missing=(),
+        also=(),
+        explanation=f"{found.explanation}; too little for that here",
+    )
+
+
+def _may_be(found: Intent, message: str, mine: Sequence[ProjectDetail], *, within: bool) -> bool:
+    if found.name in _OF_IT or found.name.startswith("start_"):
+        return True
+    if not mine and found.name in _NEED_ONE and not _speaks_of_ours(message):
+        return False
+    if not mine and found.name == ADD and found.confidence < 1.0:
+        return False
+    if not within or found.name == CREATE:
+        return True
+    # A question is to be said again; and what the companion declines, the application may well do.
+    return found.confidence >= _SURELY and found.name != REDO and not declines_a_deed(found.name)
+
+
+def _speaks_of_ours(message: str) -> bool:
+    """It has a word for what is kept here."""
+    return not _PROJECTS.isdisjoint(normal(message).split()) or names_notes(message)
