@@ -125,7 +125,7 @@ def _open_marks(message: str, place: Place, marker: Marker, bars: Bars, language
     if language.tells_besides(message):
         marks = replace(marks, acts={**marks.acts, "none": min(marks.acts.get("none", 0.0), bars.doubt)})
     if place.wanted == "list" and language.says_not(message):
-        marks = behind_a_nothing(message, place, marks, marker, bars)
+        marks = behind_a_nothing(message, place, marks, marker, bars, language)
     # Nothing else is written as a list is, and all of it is the list.
     if place.wanted == "list" and is_bulleted(message, language):
         marks = replace(
