@@ -388,14 +388,19 @@ class Language:
         return any(self._is("besides", word) for word in said[none + 1 : -1])
 
     def without_too(self, message: str) -> str:
-        """Few words that end or begin with one for adding, without it: "librarians too", "and Bob"; "" where they do not."""
+        """Few words that end in one for adding, without it: "librarians too"; "" where they do not."""
         said = spoken(self.without_courtesy(message))
         keys, count = _keys(said), len(said.words)
         for behind in (1, 2):
             ends = "".join(keys[-behind:])
             if behind < count <= _FEW and said.is_one_clause and self._patterns.words("too").fullmatch(ends):
                 return said.since(0, count - behind)
-        begins = 1 < count <= _FEW and said.is_one_clause and self.adds(said.words[0].key)
+        return ""
+
+    def without_and(self, message: str) -> str:
+        """Few words that begin with one that joins, without it: "and Bob"; "" where they do not."""
+        said = spoken(message)
+        begins = 1 < len(said.words) <= _FEW and said.is_one_clause and self.adds(said.words[0].key)
         return said.since(1) if begins else ""
 
     def misspoke(self, message: str) -> bool:

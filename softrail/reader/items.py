@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from softrail.core.reading import Act, Bars, Field, Place, Reading, Value, just_below
 from softrail.language import Language
 from softrail.language import items as as_written
-from softrail.reader.fields import WORD, Span, blanked, is_named, meets, places_of, question_query
+from softrail.reader.fields import WORD, Span, blanked, is_named, meets, places_of, question_query, sentences
 from softrail.reader.learned import Marker, Marks, Piece, trimmed
 
 _MOST: Final = 4  #: parts behind what was found of a list that are read
@@ -50,7 +50,9 @@ def with_the_rest(message: str, query: str, marks: Marks, marker: Marker, bars: 
     return message[start:end].strip()
 
 
-def behind_a_nothing(message: str, place: Place, marks: Marks, marker: Marker, bars: Bars) -> Marks:
+def behind_a_nothing(
+    message: str, place: Place, marks: Marks, marker: Marker, bars: Bars, language: Language
+) -> Marks:
     """The marks of who makes little of a list and tells some of it: "nothing much, just emails" is the emails.
 
     Where it is not sure what that is, it is at least not sure that there is none.
@@ -63,7 +65,10 @@ def behind_a_nothing(message: str, place: Place, marks: Marks, marker: Marker, b
     found = list(marked(message, pieces))
     if not found:
         return marks
-    if not surely_marked(message, pieces):
+    [_, first_end], *more = sentences(message)
+    elsewhere = bool(more) and found[0].span[0] >= first_end
+    if not surely_marked(message, pieces) or (elsewhere and language.consent(message.split()[0]) == "no"):
+        # "No, he eats everything. Swims, too": that answers something else
         return replace(marks, acts={**marks.acts, "none": min(none, just_below(bars.other))})
     likely = min(one.likely for one in found)
     acts = {**marks.acts, "inform": max(answers, likely), "none": min(none, just_below(bars.doubt))}

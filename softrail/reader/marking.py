@@ -9,7 +9,6 @@ from typing import Final
 from softrail.core.reading import Act, Bars, Command, Field, Place, Reading, Value, mean
 from softrail.language import Language, choose, is_bulleted, normal
 from softrail.reader.agreement import surely_meant, with_a_clear_yes
-from softrail.reader.changes.outcome import STAYS, outcome
 from softrail.reader.changes.taken_back import with_taken_back
 from softrail.reader.clauses import clause_of, clauses_of, head_before, told_by_name
 from softrail.reader.fields import (
@@ -23,11 +22,10 @@ from softrail.reader.fields import (
     is_named,
     name_said_last,
     open_query,
-    question_query,
-    readable,
 )
 from softrail.reader.form import FormRead, joint, others, over_the_form
 from softrail.reader.items import behind_a_nothing, with_the_rest
+from softrail.reader.just_before import just_before
 from softrail.reader.learned import Marker, Marks, Told, query
 from softrail.reader.looked_for import looked_for
 from softrail.reader.options import option_meant, words_of
@@ -96,7 +94,7 @@ def marked(reading: Reading, place: Place, marker: Marker, bars: Bars, language:
         marks = replace(marks, acts={**marks.acts, "inform": sure})
     torn = form.torn if form is not None and here is not None else ()
     if not torn and here is not None and marks.acts.get("inform", 0.0) >= bars.inform:
-        torn = _just_before(message, place, here, marker, language)
+        torn = just_before(message, place, here, marker, language)
     if torn:  # "oh, yesterday I also fixed the logo": it is asked which answer that is
         marks = replace(marks, acts={**marks.acts, "inform": min(marks.acts.get("inform", 0.0), bars.doubt)})
     commands = [*_commands(message, place, marks, here, language)]
@@ -110,36 +108,6 @@ def marked(reading: Reading, place: Place, marker: Marker, bars: Bars, language:
     if form is None:
         return read
     return _in_doubt(read, place, here, form, marker, bars, language)
-
-
-def _just_before(
-    message: str, place: Place, here: Value, marker: Marker, language: Language
-) -> tuple[Value, ...]:
-    """The answer that was given last, where it may be that: "no, I mean schools", or, to the next question, "librarians too"."""
-    asked, more = place.open_field(), language.without_too(message)
-    if asked is not None and is_named(asked, message):
-        return ()
-    if place.wanted not in ("text", "list") or not (more or language.misspoke(message)):
-        return ()
-    fields = place.fields()
-    at = next((n for n, f in enumerate(fields) if f.name == place.field), 0)
-    last = next((f for f in reversed(fields[:at]) if f.given and f.present), None)
-    if last is None or last.wanted == "bool" or (more and last.wanted not in ("text", "list")):
-        return ()
-    if more and last.wanted == "list" and _surely_stays(message, last, place, marker):
-        return ()
-    said = f"{last.present} and {more}" if more and last.wanted == "text" else more or here.text
-    text = readable(last, said, language)
-    adds = bool(more) and last.wanted == "list"
-    return (Value(field=last.name, text=text, confidence=here.confidence, adds=adds),) if text else ()
-
-
-def _surely_stays(message: str, field: Field, place: Place, marker: Marker) -> bool:
-    """Nothing of the message changes that list: "and then the tests" is what comes next."""
-    asks = place.question.asks if place.question is not None else ""
-    read = marker.edited(message, question_query(field), field.items, asks)
-    then = outcome(message, field.items, read) if read is not None else None
-    return then is not None and list(then.items) == field.items and then.surely >= STAYS
 
 
 def _open_marks(message: str, place: Place, marker: Marker, bars: Bars, language: Language) -> Marks:
@@ -157,7 +125,7 @@ def _open_marks(message: str, place: Place, marker: Marker, bars: Bars, language
     if language.tells_besides(message):
         marks = replace(marks, acts={**marks.acts, "none": min(marks.acts.get("none", 0.0), bars.doubt)})
     if place.wanted == "list" and language.says_not(message):
-        marks = behind_a_nothing(message, place, marks, marker, bars)
+        marks = behind_a_nothing(message, place, marks, marker, bars, language)
     # Nothing else is written as a list is, and all of it is the list.
     if place.wanted == "list" and is_bulleted(message, language):
         marks = replace(

@@ -267,3 +267,23 @@ async def test_what_comes_next_is_the_answer(message: str, today: str) -> None:
     answers, _ = await told(Standup, "fixed the printer", message)
 
     assert answers == {"yesterday": ["fixed the printer"], "today": [today]}
+
+
+async def test_and_before_an_answer_of_words_is_a_slip_of_the_tongue() -> None:
+    class Parcel(Process, name="parcel", version=1):
+        """A parcel."""
+
+        starts_on = ("send a parcel",)
+
+        class Answers(BaseModel):
+            branch: str = ask("Which branch?")
+            postcode: str = ask("What is your postcode?")
+            name: str = ask("Your name?")
+
+        async def complete(self, answers: Answers, turn: Turn) -> Done:
+            return Done("Sent.")
+
+    answers, _ = await told(Parcel, "the old harbour", "and P3 2WB")
+
+    assert answers["branch"] == "the old harbour"
+    assert answers["postcode"]

@@ -311,3 +311,12 @@ async def test_what_may_be_something_behind_a_no_is_asked_about(said: str) -> No
 
     assert "blockers" not in answers
     assert f"I am not sure that I understood “{said}”." in text
+
+
+@pytest.mark.parametrize(
+    "said", ["no he eats everything. swims too", "no he eats everything that doesnt run away. swims too"]
+)
+async def test_what_stands_behind_a_no_in_a_sentence_of_its_own_is_no_item(said: str) -> None:
+    answers, _ = await told(Guests, "Ines", said)
+
+    assert not answers.get("allergies")
