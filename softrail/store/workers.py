@@ -23,13 +23,12 @@ from softrail.core.ids import process_of
 from softrail.store import sql
 from softrail.store.claims import free_claims
 from softrail.store.rows import turn_from, turn_values
-from softrail.store.schema import RUNS_FROM
 from softrail.store.statements import Statement
 from softrail.store.tables import facts, sessions, turns, workers
 
 #: Which code may run on the tables, as whoever made them has said, in one text of each part.
 _SAID = select(facts.c.name + literal_column("' '") + facts.c.value).where(
-    text(f"facts.name LIKE '{RUNS_FROM}%'")
+    facts.c.name.like(literal_column("'runs_from%'"))  # of `schema.Schema`; nothing is bound in this statement
 )
 
 
