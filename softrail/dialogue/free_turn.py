@@ -108,12 +108,12 @@ class Talk:
         plain = self._model.name == "plain"
         if meanwhile is not None and await self._meanwhile(draft, intent, meanwhile):
             return
-        if plain and meanwhile is None and not intent.sure and await self._near(draft, intent):
-            return
         talk = intent.name.partition(".")[0] == GENERAL and not self._parts.registry.acts(intent.name)
         # Only exact words are certain here: "cancel it then" may be read as taking back what was just done.
         open_ = talk or intent.confidence < 1.0
         if open_ and draft.holder is None and draft.whole and self._waits_on(draft, language):
+            return
+        if plain and meanwhile is None and not intent.sure and await self._near(draft, intent):
             return
         if talk and draft.holder is None and draft.whole and language.is_escape(draft.message):
             draft.say(self._parts.sentences.say("nothing_to_leave"))

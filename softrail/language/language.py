@@ -296,7 +296,7 @@ class Language:
         found = edits.correction(self._patterns, message, fields)
         return found and (found[0], self.without_courtesy(found[1]))
 
-    def put_right(self, words: str) -> tuple[str, str]:
+    def repaired(self, words: str) -> tuple[str, str]:
         """What was said first and what was meant instead: "Marek" and "Ilse" of "Marek, no wait, Ilse"; "" where nothing is put right.
 
         Words that only begin to put something right, "no wait", have nothing before them and nothing behind.

@@ -34,7 +34,7 @@ from softrail.reader.marking import marked
 from softrail.reader.moments import with_other_half
 from softrail.reader.named import without_bare_names
 from softrail.reader.ranges import Parted, parted, without
-from softrail.reader.repairs import put_right
+from softrail.reader.repairs import with_repairs
 
 log = logging.getLogger(__name__)
 
@@ -175,7 +175,7 @@ class LayeredReader:
         read = self._whole(reading, place, marker, words)
         read = without_denied(with_what_is_meant(read, place, marker, self.bars, words), place, words)
         read = with_what_it_comes_to(read, place, marker, self.bars, words)
-        read = without_bare_names(put_right(read, place, self.bars, words), place, words)
+        read = without_bare_names(with_repairs(read, place, self.bars, words), place, words)
         read = with_called_wrong(read, place, self.bars, words)
         read = with_stated(read, place, self.bars, words)
         read = with_what_is_behind(read, place, partial(self._alone, place, marker, words), self.bars, words)

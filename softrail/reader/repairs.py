@@ -11,7 +11,7 @@ _CLAUSE: Final = re.compile(r"\s*[,;.!?](?:\s|\Z)")
 _MOST: Final = 6  #: words of either; in longer ones "I mean" is a way of talking
 
 
-def put_right(reading: Reading, place: Place, bars: Bars, language: Language) -> Reading:
+def with_repairs(reading: Reading, place: Place, bars: Bars, language: Language) -> Reading:
     """The reading with what was meant in place of what was said first, in the values of words.
 
     Words that only begin to put something right are no value that is sure: "no wait".
@@ -22,7 +22,7 @@ def put_right(reading: Reading, place: Place, bars: Bars, language: Language) ->
         at = reading.message.find(value.text)
         if value.field not in words or not value.text or at < 0:
             return value
-        first, then = language.put_right(reading.message[at:])
+        first, then = language.repaired(reading.message[at:])
         then = _CLAUSE.split(then)[0].strip() if not normal(value.text).endswith(normal(then)) else then
         short = max(len(first.split()), len(then.split())) <= _MOST
         spoken_of = normal(first) == normal(value.text) or normal(value.text).startswith(normal(first))
@@ -32,7 +32,7 @@ def put_right(reading: Reading, place: Place, bars: Bars, language: Language) ->
         if command.layer == "exact" or not command.values:
             return command
         begun = any(
-            v.field in words and v.text and language.put_right(v.text) == ("", "") for v in command.values
+            v.field in words and v.text and language.repaired(v.text) == ("", "") for v in command.values
         )
         sure = min(command.confidence, just_below(bars.inform)) if begun else command.confidence
         return replace(command, values=tuple(map(meant, command.values)), confidence=sure)
