@@ -182,6 +182,7 @@ class Places:
             hinted=hinted.process if hinted is not None and front and not its else None,
             beside=words.told_beside(draft.message) if words is not None else None,
             mends=words is not None and self._keeps_last(draft) and words.mends(draft.message),
+            another_deed=self._is_another_deed(draft),
             so_far=words is not None and words.asks_so_far(draft.message),
             stale=stale,
         )
@@ -205,6 +206,13 @@ class Places:
         undo = draft.snapshot.session.memo.undo
         instance = draft.instances.get(undo.instance_id) if undo is not None else None
         return instance if instance is not None and undoable(instance) else None
+
+    def _is_another_deed(self, draft: Draft) -> bool:
+        pending = draft.pending
+        if pending is None or pending.doubted is None:
+            return False
+        told = " ".join([pending.question.prompt, *(option.label for option in pending.question.options)])
+        return language(draft.turn.person.locale).names_another_deed(draft.message, told)
 
     def _has_changed(self, draft: Draft, standing: Standing) -> bool:
         front, definition = standing.front, standing.definition

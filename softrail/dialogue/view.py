@@ -59,6 +59,9 @@ class View:
     about: bool = False  #: the message holds a word of the subject of what is in front
     beside: Beside | None = None  #: what is told beside what is asked, in words that say so
     mends: bool = False  #: it denies or mends something, and a note was kept last
+    another_deed: bool = (
+        False  #: to a doubt: it says what is to be done, and that is not what is asked: "save"
+    )
     so_far: bool = False  #: it asks what was told up to now
     stale: bool = False  #: it answers a question that is not the open one
     bars: Bars = BARS

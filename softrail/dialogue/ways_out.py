@@ -117,6 +117,10 @@ def said_to_a_doubt(reading: Reading, view: View) -> Claim | None:
         "pause", "leave", "none", "undo", "resume", "start_over"
     ) is not None:
         return None
+    if on.act == "affirm" and view.another_deed:
+        return Stale(
+            on=on, outcome="which_is_meant", why="What is to be done is not what was asked: asked again."
+        )
     ways = [option.value or "" for option in view.pending.question.options]
     said = "yes" if on.act == "affirm" else "no"
     if said in ways:

@@ -156,7 +156,12 @@ def _is_said_not(message: str, option: Option, place: Place, language: Language)
     for start, end in clauses(message):
         said = {normal(word) for word in message[start:end].split()}
         if own & said and not others & said:
-            return language.says_not(message[start:end])
+            clause = message[start:end]
+            bound = language.has_a_proviso(clause) or language.has_a_condition(clause)
+            rest = " ".join(word for word in clause.split() if normal(word) not in own)
+            return not bound and language.says_not(
+                rest
+            )  # "never" may be an option; "drive, as long as …" is one
     return False
 
 

@@ -25,6 +25,8 @@ def with_repairs(reading: Reading, place: Place, bars: Bars, language: Language)
         first, then = language.repaired(reading.message[at:])
         then = _CLAUSE.split(then)[0].strip() if not normal(value.text).endswith(normal(then)) else then
         short = max(len(first.split()), len(then.split())) <= _MOST
+        if any(v.field not in words and v.text and v.text in then for v in _values(reading)):
+            return value  # "2 dozen eggs, I mean 24 people" puts another answer right
         spoken_of = normal(first) == normal(value.text) or normal(value.text).startswith(normal(first))
         return replace(value, text=then) if first and then and short and spoken_of else value
 

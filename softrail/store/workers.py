@@ -28,7 +28,9 @@ from softrail.store.tables import facts, sessions, turns, workers
 
 #: Which code may run on the tables, as whoever made them has said, in one text of each part.
 _SAID = select(facts.c.name + literal_column("' '") + facts.c.value).where(
-    facts.c.name.like(literal_column("'runs_from%'"))  # of `schema.Schema`; nothing is bound in this statement
+    facts.c.name.like(
+        literal_column("'runs_from%'")
+    )  # of `schema.Schema`; nothing is bound in this statement
 )
 
 
