@@ -271,6 +271,9 @@ def nothing_clear(reading: Reading, view: View) -> Claim | None:
         return None
     if reading.likely("pause", "leave") < view.bars.doubt and (where := doubted_place(reading, view, who)):
         return where
+    if view.wanted in ("text", "list") and reading.likely("affirm") >= view.bars.consent and not view.doubted:
+        why = f"A yes to a question for words: {who.process} waits for them."  # "yes" to "Any blockers?"
+        return AskAgain(on=reading.of("affirm"), instance=who, after="tell_me", why=why)
     if view.wanted not in OPEN:
         if reading.likely("pause", "leave") >= view.bars.doubt and not view.asks_to_pause:
             return in_doubt(reading, view, who, ("pause",))  # a wish to leave is never swallowed

@@ -20,7 +20,7 @@ Word = Literal["yes", "no", "never", "restart", "echo", "question", "other"]
 Way = Literal["answer", "none", "yes", "no", "change", "pause", "ask", "request", "note", "neither"]
 
 #: Why a process asks its open question once more.
-Again = Literal["greeted", "already_in", "repeat", "hold", "social", "not_understood"]
+Again = Literal["greeted", "already_in", "repeat", "hold", "social", "tell_me", "not_understood"]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

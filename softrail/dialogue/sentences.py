@@ -60,6 +60,7 @@ SENTENCES = {
     "nothing_to_reset": "There is nothing under way to start over.",
     "restarted": "Starting {process} over.",
     "greeted": "Hello.",
+    "tell_me": "Tell me, then.",
     "repeat": "Here is my question again.",
     "hold": "Take your time.",
     "social": "I hear you.",

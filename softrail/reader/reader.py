@@ -14,6 +14,7 @@ from softrail.core.ports import Model, Prompts
 from softrail.core.reading import APART, BY_NAME, Act, Bars, Command, Layer, Place, Reading
 from softrail.language import Language, language, normal
 from softrail.reader.agreement import with_a_bare_consent, with_its_reserve, with_what_is_asked_for
+from softrail.reader.approvals import without_approval
 from softrail.reader.asking import read_by
 from softrail.reader.behind import with_what_is_behind
 from softrail.reader.changes.as_it_was import with_what_was
@@ -175,11 +176,13 @@ class LayeredReader:
         read = self._whole(reading, place, marker, words)
         read = without_denied(with_what_is_meant(read, place, marker, self.bars, words), place, words)
         read = with_what_it_comes_to(read, place, marker, self.bars, words)
-        read = without_bare_names(with_repairs(read, place, self.bars, words), place, words)
+        read = without_bare_names(read, place, words)
         read = with_called_wrong(read, place, self.bars, words)
         read = with_stated(read, place, self.bars, words)
         read = with_what_is_behind(read, place, partial(self._alone, place, marker, words), self.bars, words)
-        return self._by_item(read, place, marker, words)
+        read = self._by_item(read, place, marker, words)
+        read = with_repairs(read, place, self.bars, words)
+        return without_approval(read, place, self.bars, words)
 
     def _whole(self, reading: Reading, place: Place, marker: Marker, words: Language) -> Reading:
         """The message read, after the values that stand in pairs and the clauses of other answers are taken out of it."""
