@@ -161,35 +161,44 @@ class Gathering:
 
     async def take_all(self) -> Move:
         """Keep every value that was read, and say what is next: the first that cannot be used, or is missing."""
-        told: list[str] = []
-        anew: list[FieldDefinition] = []
-        wrong: list[tuple[FieldDefinition, str]] = []
-        for name, given in self.said.values.items():
-            asked = self._fields.get(name)
-            if asked is None:
-                continue
-            words = given.text or self.kept.by_how_much(asked)
-            if self.is_none(given) and (none := self.nothing_of(asked)):
-                told.append(none)
-                continue
-            if not words and name in self.state.captured:
-                anew.append(asked)
-                continue
-            if not words:
-                self._is_none(asked)
-                continue
-            after = self.kept.before(name)
-            fault = await self.kept.capture(asked, words, after=after)
-            if fault is not None and after:
-                told.append(self.kept.left_as_it_was(asked, self.kept.reason(fault)))
-            elif fault is not None:
-                wrong.append((asked, self.kept.reason(fault)))
-            else:
-                told.append(self.kept.read_back(asked))
+        told, anew, wrong = await self._kept_of(self.said, self.kept.read_back)
         if wrong:
             asked, reason = wrong[0]
             return self.to(asked, joined(*told, reason))
         return self.anew(anew, joined(*told)) if anew else self.next(joined(*told))
+
+    async def _kept_of(
+        self,
+        said: Said,
+        tell: Callable[[FieldDefinition], str],
+        *,
+        besides: FieldDefinition | None = None,
+    ) -> tuple[list[str], list[FieldDefinition], list[tuple[FieldDefinition, str]]]:
+        """Keep what was read of each answer but `besides`: what is told of it, what is to be asked for anew, what cannot be read and why."""
+        told: list[str] = []
+        anew: list[FieldDefinition] = []
+        wrong: list[tuple[FieldDefinition, str]] = []
+        for name, given in said.values.items():
+            one = self._fields.get(name)
+            if one is None or one is besides:
+                continue
+            words, was_there = given.text or self.kept.by_how_much(one), name in self.state.captured
+            if self.is_none(given) and (none := self.nothing_of(one)):
+                told.append(none)
+            elif not words and was_there:
+                anew.append(one)
+            elif not words:
+                self._is_none(one)
+            else:
+                after = self.kept.before(name)
+                fault = await self.kept.capture(one, words, after=after)
+                if fault is not None and after:
+                    told.append(self.kept.left_as_it_was(one, self.kept.reason(fault)))
+                elif fault is not None:
+                    wrong.append((one, self.kept.reason(fault)))
+                else:
+                    told.append(self.kept.noted(one, unasked=True, anew=True) if was_there else tell(one))
+        return told, anew, wrong
 
     def anew(self, wrong: Sequence[FieldDefinition], before: str) -> Move:
         """They are wrong, and nobody has said yet what is right: the first is asked for, and the others when it is there."""
@@ -333,33 +342,12 @@ class Gathering:
 
         What cannot be read of another answer is asked for when all else is kept.
         """
-        told: list[str] = []
-        anew: list[FieldDefinition] = []
-        unread: tuple[FieldDefinition, str] | None = None
-        for name, given in said.values.items():
-            other = self._fields.get(name)
-            if other is None or other is asked:
-                continue
-            words = given.text or self.kept.by_how_much(other)
-            if self.is_none(given) and (none := self.nothing_of(other)):
-                told.append(none)
-                continue
-            if not words and name in self.state.captured:
-                anew.append(other)
-                continue
-            if not words:
-                self._is_none(other)
-                continue
-            after, before = self.kept.before(name), name in self.state.captured
-            wrong = await self.kept.capture(other, words, after=after)
-            if wrong is not None and after:
-                told.append(self.kept.left_as_it_was(other, self.kept.reason(wrong)))
-            elif wrong is not None:
-                unread = unread or (other, self.kept.reason(wrong))
-            else:
-                told.append(self.kept.noted(other, unasked=True, anew=before))
+        told, anew, wrong = await self._kept_of(
+            said, lambda other: self.kept.noted(other, unasked=True), besides=asked
+        )
         if anew:
             return self.anew(anew, joined(*told))
+        unread = wrong[0] if wrong else None
         value = said.values.get(asked.name)
         if value is not None and not value.text:  # what is asked for again is wrong still
             return self.ask(asked, joined(*told))

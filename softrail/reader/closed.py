@@ -137,8 +137,7 @@ def _is_left_out(message: str, option: Option, place: Place, language: Language)
         return True
     if place.question is None or _asks_for_ill(place, language):
         return False
-    own, called = words_of(option), False
-    others = set[str]().union(*(words_of(o) for o in place.question.options if o is not option)) - own
+    (own, others), called = _words_apart(option, place.question.options), False
     for start, end in clauses(message):
         said = [normal(word) for word in message[start:end].split()]
         called = bool(own & {*said}) or (called and not others & {*said})
@@ -147,12 +146,17 @@ def _is_left_out(message: str, option: Option, place: Place, language: Language)
     return False
 
 
+def _words_apart(option: Option, options: Sequence[Option]) -> tuple[set[str], set[str]]:
+    """The words of an option, and those that only the others have."""
+    own = set(words_of(option))
+    return own, set[str]().union(*(words_of(o) for o in options if o is not option)) - own
+
+
 def _is_said_not(message: str, option: Option, place: Place, language: Language) -> bool:
     """The clause that calls it, and no other option, says not: "outside is not possible for us"."""
     if place.question is None or _asks_for_ill(place, language):
         return False
-    own = words_of(option)
-    others = set[str]().union(*(words_of(o) for o in place.question.options if o is not option)) - own
+    own, others = _words_apart(option, place.question.options)
     for start, end in clauses(message):
         said = {normal(word) for word in message[start:end].split()}
         if own & said and not others & said:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from softrail.core.questions import Option
-from softrail.core.reading import ASKED, SETTLED, TOLD, Command, Place, Reading, Value
+from softrail.core.reading import ASKED, SETTLED, TOLD, Command, Field, Place, Reading, Value
 from softrail.language import Language, choose, normal, slash
 from softrail.language.text import spoken
 from softrail.processes.spoken import is_amount_alone, is_told_to_move
@@ -251,19 +251,22 @@ def _moved(message: str, place: Place, language: Language) -> Iterator[Command]:
 
 def _wrong(message: str, place: Place, language: Language) -> Iterator[Command]:
     """Answers given before are called wrong by their names, and nothing else is said: "people is off"."""
-    if _takes_anything(place) or place.wanted in ("text", "list"):
-        return  # there it may be the answer
-    given = {field.name: field.names for field in place.fields() if field.given}
-    if wrong := language.called_wrong(message, given):
+    given = _given_before(place)
+    if wrong := language.called_wrong(message, {name: field.names for name, field in given.items()}):
         values = tuple(Value(field=name, text="") for name in wrong)
         yield Command(act="correct", target=SETTLED, values=values)
 
 
+def _given_before(place: Place) -> dict[str, Field]:
+    """The answers given before that a message may speak of by their names; none where such words may be the answer itself."""
+    if _takes_anything(place) or place.wanted in ("text", "list"):
+        return {}
+    return {field.name: field for field in place.fields() if field.given and field.name != place.field}
+
+
 def _stated(message: str, place: Place, language: Language) -> Iterator[Command]:
     """An answer given before is said to be something else, by its name, that its type reads: "the machine is lathe 2"."""
-    if _takes_anything(place) or place.wanted in ("text", "list"):
-        return  # there it may be the answer
-    given = {field.name: field for field in place.fields() if field.given and field.name != place.field}
+    given = _given_before(place)
     found = language.stated(message, {name: field.names for name, field in given.items()})
     if found is None or not found[1]:
         return
