@@ -76,3 +76,32 @@ async def test_a_number_of_two_answers_is_asked_about_with_whole_days() -> None:
 
     assert (answers["day"], answers["hour"]) == ("2026-03-12", "12:00:00")
     assert "Wednesday, 11 March 2026 instead of Thursday, 12 March 2026" in said.text
+
+
+@pytest.mark.parametrize("line", ["not that tuesday, the one after", "the one before that"])
+async def test_the_one_after_is_no_person_more(line: str) -> None:
+    answers, _ = await told(Table, *GIVEN[:3], line)
+
+    assert answers["people"] == 4
+
+
+class Clean(Process, name="clean", version=1):
+    """A cleaner."""
+
+    starts_on = ("book a cleaner",)
+
+    class Answers(BaseModel):
+        rooms: int = ask("How many rooms are there?")
+        floor: int = ask("Which floor is it on?")
+        name: str = ask("What is your name?")
+
+    async def complete(self, answers: Answers, turn: Turn) -> Done:
+        return Done("Booked.")
+
+
+async def test_the_words_around_may_say_which_answer_is_denied() -> None:
+    answers, _ = await told(Clean, "2", "2", "Ilse Berg", "it's the third floor, not the second")
+    assert answers["rooms"] == 2
+
+    answers, _ = await told(Clean, "2", "2", "Ilse Berg", "it's three rooms, not two")
+    assert (answers["rooms"], answers["floor"]) == (3, 2)

@@ -10,6 +10,7 @@ from softrail.core.reading import APART, Bars, Command, Field, Place, Value
 from softrail.language import Language, normal
 from softrail.processes.spoken import in_digits, read_length
 from softrail.processes.unread import Unread
+from softrail.processes.words import words as words_of
 from softrail.reader.changes.spoken_of import spoken_of
 from softrail.reader.clauses import clauses
 from softrail.reader.fields import is_named, open_query
@@ -71,6 +72,8 @@ def _moves(clause: str, language: Language) -> Iterator[tuple[str, timedelta | D
         )
         if length is not None:
             yield "date" if length % _DAY == timedelta() else "time", way * length
+        elif word in words_of(language.code)["kinds"]["beside"]:
+            continue  # "not that Friday, the one after"
         elif counts := [n for one in before[-2:] if (n := in_digits(one[0], language.code)).isdecimal()]:
             yield "number", way * Decimal(_of_more(words[at - 1 : at + 2], language) or counts[-1])
 

@@ -11,6 +11,7 @@ from softrail.language import Language, normal
 from softrail.processes.spoken import day_in_words, in_digits
 from softrail.processes.words import words as word_tables
 from softrail.reader.changes.parts import halves_of_the_day, keys, runs, tells, tells_something, with_part
+from softrail.reader.changes.spoken_of import spoken_of
 from softrail.reader.clauses import clauses
 from softrail.reader.fields import (
     SENTENCE_END,
@@ -70,7 +71,9 @@ def instead(message: str, place: Place, marker: Marker, bars: Bars, language: La
         if len(told) == 1:
             return _told(message, *told[0])
         if len(told) > 1 and all(one.field.wanted in TYPED for one, _ in told):
-            return _any_of(message, told)
+            meant = spoken_of(message, [one.field for one, _ in told], language)
+            sure = [one for one in told if one[0].field in meant]  # "it's three floors, not two"
+            return _told(message, *sure[0]) if sure else _any_of(message, told)
     denied = [*_said_again(message, fields, place, language)]
     if len({one.field.name for one in denied}) != 1:
         return None  # "5 is fine, and 3:30, too"
