@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.postgres import empty_postgres_url, postgres_url, url_without_wakes
+from tests.postgres import empty_postgres_url, postgres_url, url_without_wakes, where
 
-__all__ = ["empty_postgres_url", "postgres_url", "url_without_wakes"]
+__all__ = ["empty_postgres_url", "postgres_url", "url_without_wakes", "where"]
 
 # No test may reach a real model, whatever is in the environment of whoever runs it.
 for name in ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "ANTHROPIC_BASE_URL"):

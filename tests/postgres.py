@@ -9,7 +9,8 @@ import tempfile
 import threading
 import time
 import warnings
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -88,6 +89,26 @@ async def new_database(server: str, name: str) -> str:
 async def drop_database(server: str, url: str) -> None:
     """Remove it, whoever is still in it."""
     await run_sql(server, f"DROP DATABASE {make_url(url).database} WITH (FORCE)")
+
+
+@asynccontextmanager
+async def databases(where: str, *names: str) -> AsyncIterator[list[str]]:
+    """Databases without tables that are nobody else's: files of a folder, or beside the one that is given."""
+    if where.startswith("sqlite"):
+        yield [f"{where}/{name}.db" for name in names]
+        return
+    urls = [await new_database(where, name) for name in names]
+    yield urls
+    for url in urls:
+        await drop_database(where, url)
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def where(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """A folder of files, or a database in whose server others are made."""
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path}"
+    return str(request.getfixturevalue("postgres_url"))
 
 
 @pytest.fixture

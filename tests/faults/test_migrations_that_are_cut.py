@@ -2,7 +2,6 @@
 
 from collections.abc import AsyncIterator
 from contextlib import suppress
-from pathlib import Path
 
 import pytest
 from sqlalchemy import Connection
@@ -10,31 +9,18 @@ from sqlalchemy import Connection
 from softrail.store import upgrade
 from tests.faults.old_schemas import PLUGINS, Held, bring, fill, held, within
 from tests.faults.statements import Ended, watched
-from tests.postgres import drop_database, new_database
+from tests.postgres import databases
 
 #: One statement in so many is cut here; the long run kills processes at any of them.
 EACH = {"sqlite": 20, "postgresql": 60}
 END = 5  #: of the last ones each is, the COMMIT among them
 
 
-@pytest.fixture(params=["sqlite", "postgres"])
-def where(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """A folder of files, or a database in whose server others are made."""
-    if request.param == "sqlite":
-        return f"sqlite:///{tmp_path}"
-    return str(request.getfixturevalue("postgres_url"))
-
-
 @pytest.fixture
 async def urls(where: str) -> AsyncIterator[list[str]]:
     """Two databases without tables that are nobody else's."""
-    if where.startswith("sqlite"):
-        yield [f"{where}/{name}.db" for name in ("cut", "whole")]
-        return
-    urls = [await new_database(where, name) for name in ("cut", "whole")]
-    yield urls
-    for url in urls:
-        await drop_database(where, url)
+    async with databases(where, "cut", "whole") as urls:
+        yield urls
 
 
 async def state(url: str) -> Held:

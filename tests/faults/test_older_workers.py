@@ -1,7 +1,6 @@
 """A worker under which a newer Softrail makes tables that it may not run on stops, and nothing is lost (row H5)."""
 
 from collections.abc import AsyncIterator
-from pathlib import Path
 
 import pytest
 from fastapi.testclient import TestClient
@@ -12,7 +11,7 @@ from softrail.bootstrap import build
 from softrail.store import schema, upgrade
 from tests.faults.old_schemas import PLUGINS, within
 from tests.integration.api_server import here, settings
-from tests.postgres import drop_database, new_database
+from tests.postgres import databases
 
 COMPANION = next(plugin for plugin in PLUGINS if plugin.name == "companion")
 NEWER = (
@@ -39,22 +38,12 @@ CHANGES = {
 }
 
 
-@pytest.fixture(params=["sqlite", "postgres"])
-def where(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """A file, or a database in whose server others are made."""
-    if request.param == "sqlite":
-        return f"sqlite:///{tmp_path}/softrail.db"
-    return str(request.getfixturevalue("postgres_url"))
-
-
 @pytest.fixture
 async def url(where: str) -> AsyncIterator[str]:
     """A database with all tables that is nobody else's."""
-    url = where if where.startswith("sqlite") else await new_database(where, "older")
-    await upgrade(url, plugins=[COMPANION])
-    yield url
-    if url != where:
-        await drop_database(where, url)
+    async with databases(where, "older") as [url]:
+        await upgrade(url, plugins=[COMPANION])
+        yield url
 
 
 async def changed(url: str, *statements: str) -> None:

@@ -29,7 +29,7 @@ from softrail.store import MemoryStore, PluginTables, schema, schema_status, upg
 from tests.faults.server import ROOT, SERVE
 from tests.forked import ran
 from tests.integration.api_server import here, settings
-from tests.postgres import drop_database, new_database, run_sql
+from tests.postgres import databases, run_sql
 
 AWAY = "postgresql://nobody@127.0.0.1:1/nothing"
 
@@ -61,23 +61,11 @@ async def newer(url: str, runs_from: str) -> None:
     )
 
 
-@pytest.fixture(params=["sqlite", "postgres"])
-def where(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """A file, or a database in whose server others are made."""
-    if request.param == "sqlite":
-        return f"sqlite:///{tmp_path}/softrail.db"
-    return str(request.getfixturevalue("postgres_url"))
-
-
 @pytest.fixture
 async def url(where: str) -> AsyncIterator[str]:
     """A database without tables that is nobody else's."""
-    if where.startswith("sqlite"):
-        yield where
-        return
-    url = await new_database(where, "newer")
-    yield url
-    await drop_database(where, url)
+    async with databases(where, "newer") as [url]:
+        yield url
 
 
 def answer_of(chosen: Settings, path: str = "/readyz") -> tuple[int, str]:
