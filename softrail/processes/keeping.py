@@ -110,9 +110,9 @@ class Keeping:
         return [self._fields[name] for name in changed.answers]
 
     def forget(self, older_than: datetime) -> None:
-        """Drop the answers captured before that time."""
-        self.state.changed = None
+        """Drop the answers captured before that time; nobody takes that back."""
         self.unanswer([name for name, capture in self.state.captured.items() if capture.at < older_than])
+        self.state.changed = None
 
     async def capture(self, asked: FieldDefinition, words: str, *, after: Any = None) -> Fault | None:
         """Read and keep an answer; what is wrong with it, if anything is."""
@@ -144,7 +144,7 @@ class Keeping:
 
     def _that_fits(self, asked: FieldDefinition, unread: Unread) -> Unread:
         """Why the words give no value, without those of two that the type does not take: nobody means -1 guests."""
-        fits = [option for option in unread.either if self._takes(asked, option.value or option.label)]
+        fits = [option for option in unread.either if self._takes(asked, option.means)]
         if not fits or len(fits) == len(unread.either) or len(fits) > 1:
             return unread
         return Unread("bound", either=fits, value=fits[0].label)
@@ -184,7 +184,7 @@ class Keeping:
             chosen = choose(words, asked.reader.options, language=self.reading.language)
             if chosen is None:
                 raise Unread("no_option", options=", ".join(o.label for o in asked.reader.options))
-            words = chosen.value or chosen.label
+            words = chosen.means
         where = f"The reader of {asked.name!r} of process {self.definition.name!r}"
         try:
             return await call(where, asked.reader.read, words, self.reading, limit=self.limit)

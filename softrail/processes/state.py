@@ -68,6 +68,7 @@ def texts_in(state: State) -> list[str]:
     left: list[Any] = [
         state.answers,
         state.data,
+        state.begun,
         state.changed.answers if state.changed is not None else None,
     ]
     while left:
@@ -307,7 +308,7 @@ def offered(field: FieldDefinition, kept: Any, reading: Reading) -> bool:
     reader = field.reader
     if not reader.options or reader.own:
         return True
-    return any(kept == json_of(field, reader.read(o.value or o.label, reading)) for o in reader.options)
+    return any(kept == json_of(field, reader.read(o.means, reading)) for o in reader.options)
 
 
 def fault_of(definition: Definition, answers: Mapping[str, Any], name: str) -> Fault | None:

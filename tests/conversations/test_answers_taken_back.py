@@ -1,5 +1,7 @@
 """“Undo” right after an answer, or a change of one, puts the answers back as they were before it."""
 
+from datetime import timedelta
+
 import pytest
 from pydantic import BaseModel
 
@@ -12,6 +14,7 @@ class Order(Process, name="order", version=1):
     """Orders cakes."""
 
     starts_on = ("order a cake",)
+    freshness = timedelta(days=1)
 
     class Answers(BaseModel):
         kind: str = ask("What kind of cake?")
@@ -71,3 +74,15 @@ async def test_leaving_is_what_is_taken_back_where_it_came_last() -> None:
             said = await talk.say(line)
         assert await kept(talk, said) == {"kind": "plum"}
         assert said.text.endswith("How many pieces?")
+
+
+async def test_what_was_too_old_to_count_is_not_brought_back() -> None:
+    clock = FrozenClock()
+    async with conversation(Order, clock=clock) as talk:
+        for line in ("order a cake", "plum", "stop"):
+            await talk.say(line)
+        clock.advance(days=2)
+        said = await talk.say("resume")
+        assert said.text.endswith("What kind of cake?")
+        said = await talk.say("undo")
+        assert await kept(talk, said) == {}
