@@ -182,11 +182,7 @@ def report(answered: Sequence[Answered]) -> Report:
         coverage=interval(a.alone for a in answered),
         precision=interval(a.right for a in alone),
         kinds=interval(a.named for a in kinds) if kinds else None,
-        out_of_scope_recall=interval(
-            not a.alone or a.intent.name.partition(".")[0] == GENERAL for a in outside
-        )
-        if outside
-        else None,
+        out_of_scope_recall=interval(not a.alone or a.intent.is_talk for a in outside) if outside else None,
         out_of_scope_auroc=auroc([a.wish for a in wishes], [a.wish for a in outside]),
         in_scope_auroc=auroc([a.in_scope for a in wishes], [a.in_scope for a in outside]),
         intent_calibration_error=(

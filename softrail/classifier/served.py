@@ -13,6 +13,7 @@ from softrail.classifier.extract import filled
 from softrail.classifier.reading import Bars, Reading, read
 from softrail.classifier.text import READ
 from softrail.core.intents import CONFIDENCE_THRESHOLD, GENERAL, Candidate, Intent, IntentDefinition
+from softrail.core.reading import just_below
 
 if TYPE_CHECKING:
     from softrail.classifier.heads import Heads, Known
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
 #: applications made of public sets: docs/reference/classifier.md
 BESIDE_TALK: Final = 0.005
 ASKED: Final = 0.60  #: how likely it is among the author's intents alone, to be asked about
-_HARDLY: Final = 0.01  #: just below the threshold
 
 
 def may_be_served(found: Intent, candidates: Sequence[IntentDefinition]) -> bool:
@@ -66,8 +66,11 @@ def _authors(candidates: Sequence[IntentDefinition]) -> tuple[IntentDefinition, 
 
 def _is_open(found: Intent) -> bool:
     """It was read as talk, or is not sure: something that the author serves may be meant."""
-    talk = found.name.partition(".")[0] == GENERAL
-    return not found.ambiguous and found.confidence < 1.0 and (talk or found.tier in ("floor", "default"))
+    return (
+        not found.ambiguous
+        and found.confidence < 1.0
+        and (found.is_talk or found.tier in ("floor", "default"))
+    )
 
 
 def _read_alone(
@@ -110,7 +113,7 @@ def rather(
     if not sure and (within or courtesy):
         return None
     if within:
-        return replace(meant, tier="floor", confidence=min(best.confidence, CONFIDENCE_THRESHOLD - _HARDLY))
+        return replace(meant, tier="floor", confidence=min(best.confidence, just_below(CONFIDENCE_THRESHOLD)))
     return meant if sure and beside >= BESIDE_TALK and not courtesy else asked
 
 

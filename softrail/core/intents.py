@@ -101,6 +101,11 @@ class Intent:
         return self.tier in ("hint", "answer") or self.confidence >= CONFIDENCE_THRESHOLD
 
     @property
+    def is_talk(self) -> bool:
+        """It is general conversation, of whatever kind."""
+        return self.name.partition(".")[0] == GENERAL
+
+    @property
     def wished(self) -> "Intent":
         """Without a greeting before the wish: what is wished for is what is answered."""
         if self.name != GREETING or not self.also:

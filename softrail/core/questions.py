@@ -27,6 +27,11 @@ class Option(BaseModel):
     hint: str | None = None  #: what choosing it would do, shown to the person
     words: tuple[str, ...] = ()  #: further names that choose it
 
+    @property
+    def means(self) -> str:
+        """What is received where it is chosen."""
+        return self.value or self.label
+
 
 class Question(BaseModel):
     """A question as a step put it: enough to ask it again and to recognise its answer."""

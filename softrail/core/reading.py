@@ -5,7 +5,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import exp, log
 from operator import attrgetter
-from typing import Any, Final, Literal, Self
+from typing import Any, Final, Literal, Self, TypeVar
 
 from softrail.core.questions import Option, Question
 
@@ -306,6 +306,16 @@ class Place:
         return self.wanted in CONSENT
 
     @property
+    def takes_anything(self) -> bool:
+        """Any words are the answer to the open question, whatever else they may mean."""
+        return self.question is not None and self.question.takes_anything
+
+    @property
+    def of_a_form(self) -> bool:
+        """What is asked for is an answer of the process: no step of an author's own asks, no offer, and nobody who waits for a decision."""
+        return not (self.own or self.offer or self.asks_back or self.decides)
+
+    @property
     def asks_back(self) -> bool:
         """It is asked what an earlier message meant: a new wish may be said to that as well as a choice."""
         question = self.question
@@ -319,6 +329,14 @@ class Place:
 def just_below(bar: float) -> float:
     """Just not enough for a bar: below that of `inform` it is asked about, below that of `doubt` it is not."""
     return bar - 0.01
+
+
+_Read = TypeVar("_Read", Command, Value)
+
+
+def at_most(one: _Read, likely: float) -> _Read:
+    """The same, no surer than that."""
+    return replace(one, confidence=min(one.confidence, likely))
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

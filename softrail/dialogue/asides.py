@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from softrail.core.intents import GENERAL, HUMAN, Intent
+from softrail.core.intents import HUMAN, Intent
 from softrail.core.reading import Command, Reading
 from softrail.dialogue.claims import AnswerHolder, Aside, AskAgain, Claim, Doubt, Human, Keep, PassOn, Way
 from softrail.dialogue.context import Parts
@@ -113,4 +113,4 @@ def _has_words(doubt: Doubt) -> bool:
 
 def _act(found: Intent) -> str:
     """The intent, where it is no kind of talk."""
-    return "" if found.name.partition(".")[0] == GENERAL else found.name
+    return "" if found.is_talk else found.name

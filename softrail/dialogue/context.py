@@ -111,11 +111,10 @@ class Parts:
             question = instance.question
             # What is looked for beside a yes or a button is not what is waited for.
             open_ = question is not None and question.kind == "ask" and not question.options
+            if step is None or not open_:
+                return ""
             kept = self.given(instance)  # what is there already is not waited for
-            looked_for = (
-                (what for name, what in step.reads.items() if name not in kept) if step is not None else ()
-            )
-            return "; ".join(looked_for) if open_ else ""
+            return "; ".join(what for name, what in step.reads.items() if name not in kept)
         kind = _KINDS.get(field.reader.kind, "")
         if field.reader.options:
             kind = f"one of these: {', '.join(o.label for o in field.reader.options)}"

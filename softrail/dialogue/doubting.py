@@ -54,7 +54,7 @@ def doubted_question(claim: Doubt, parts: Parts, message: str) -> tuple[Question
 def _which_option(claim: Doubt, parts: Parts, message: str) -> tuple[Question, Doubted]:
     """Which option is meant: all of them, the nearest first."""
     known = claim.instance.question.options if claim.instance.question is not None else ()
-    by_value = {option.value or option.label: option for option in known}
+    by_value = {option.means: option for option in known}
     ranked = [by_value[value] for value in claim.answers]
     likely, following, *others = [option.label for option in ranked]
     asks = "nearest" if claim.text else "nearest_two" if others else "either"
@@ -129,7 +129,7 @@ def settled_change(message: str, changes: Sequence[Change]) -> Reading:
 def _option(instance: Instance, value: str) -> str:
     """What a person calls the option of that value; the words themselves where the question has none such."""
     options = instance.question.options if instance.question is not None else ()
-    return next((o.label for o in options if (o.value or o.label) == value), value)
+    return next((o.label for o in options if o.means == value), value)
 
 
 def _short(said: str) -> str:

@@ -108,7 +108,7 @@ class Talk:
         plain = self._model.name == "plain"
         if meanwhile is not None and await self._meanwhile(draft, intent, meanwhile):
             return
-        talk = intent.name.partition(".")[0] == GENERAL and not self._parts.registry.acts(intent.name)
+        talk = intent.is_talk and not self._parts.registry.acts(intent.name)
         # Only exact words are certain here: "cancel it then" may be read as taking back what was just done.
         open_ = talk or intent.confidence < 1.0
         if open_ and draft.holder is None and draft.whole and self._waits_on(draft, language):
@@ -130,7 +130,7 @@ class Talk:
     async def _meanwhile(self, draft: Draft, intent: Intent, waits: Meanwhile) -> bool:
         """Say in the middle of a process that nobody knows an answer, or ask what is wanted; False: it is acted on."""
         plain, acts = self._model.name == "plain", self._parts.registry.acts(intent.name)
-        talk = intent.name.partition(".")[0] == GENERAL and (waits.stuck or not acts)
+        talk = intent.is_talk and (waits.stuck or not acts)
         starts = not waits.begins and self._starts(intent.name)
         if plain and not (starts or waits.stuck or talk) and await self._guessed(draft, intent):
             return True
@@ -155,7 +155,7 @@ class Talk:
 
     async def _near(self, draft: Draft, intent: Intent) -> bool:
         """Ask whether a process is wanted that is likelier than not, or called by its name, where nothing else is understood."""
-        if intent.name.partition(".")[0] != GENERAL or not self._may_ask(draft):
+        if not intent.is_talk or not self._may_ask(draft):
             return False
         meant = next((one for one in intent.candidates[:1] if one.confidence > _EVEN), None)
         if meant is None or not self._starts(meant.intent):

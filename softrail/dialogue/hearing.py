@@ -44,7 +44,7 @@ class Hearing:
     async def is_a_wish(self, draft: Draft, said: str) -> bool:
         """The words are surely a wish that somebody acts on, wherever they are said; no language model is asked."""
         intent = (await self._read(draft, said=said, locally=True)).wished
-        acts = self._parts.registry.acts(intent.name) and intent.name.partition(".")[0] != GENERAL
+        acts = self._parts.registry.acts(intent.name) and not intent.is_talk
         return acts and intent.tier == "exemplars" and intent.sure and not intent.ambiguous
 
     async def is_told(self, draft: Draft, said: str) -> bool:

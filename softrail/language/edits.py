@@ -52,6 +52,11 @@ def edit(patterns: Patterns, message: str, fields: Mapping[str, Sequence[str]]) 
     return None
 
 
+def names_any(patterns: Patterns, message: str, fields: Mapping[str, Sequence[str]]) -> bool:
+    """One of the fields is called by a name."""
+    return bool(_named(patterns, spoken(message), fields))
+
+
 def stated(patterns: Patterns, message: str, fields: Mapping[str, Sequence[str]]) -> tuple[str, str] | None:
     """The field of which all of the message says what it is, and those words."""
     said = spoken(message)

@@ -312,6 +312,10 @@ class Language:
                 return said.since(0, at).rstrip(_TRAILING) if at else "", said.since(behind)
         return words, ""
 
+    def names_any(self, message: str, fields: Mapping[str, Sequence[str]]) -> bool:
+        """It calls one of the fields by a name."""
+        return edits.names_any(self._patterns, message, fields)
+
     def stated(self, message: str, fields: Mapping[str, Sequence[str]]) -> tuple[str, str] | None:
         """The field of which all of the message says what it is, and those words: "the day is 9 December, sorry"."""
         found = edits.stated(self._patterns, message, fields)

@@ -120,8 +120,7 @@ class Patterns:
     @cached_property
     def for_a_while(self) -> Pattern:
         """The end of an exit that is meant for a time."""
-        words = self._of("for_a_while") if "for_a_while" in self.lists else "(?!)"
-        return re.compile(rf"(?:\A|(?<= )){words}(?:{self._of('politeness')}){{0,2}}\Z")
+        return re.compile(rf"(?:\A|(?<= )){self._of('for_a_while')}(?:{self._of('politeness')}){{0,2}}\Z")
 
     @cached_property
     def polite(self) -> Pattern:
@@ -180,8 +179,7 @@ class Patterns:
     def words(self, name: str) -> Pattern:
         """A list of words by itself; of `WITHIN` it is found anywhere in a message. One that a language has not is never said."""
         if name not in self._words:
-            source = f"{WITHIN.get(name, '')}{self._of(name)}" if name in self.lists else "(?!)"
-            self._words[name] = re.compile(source)
+            self._words[name] = re.compile(f"{WITHIN.get(name, '')}{self._of(name)}")
         return self._words[name]
 
     @cached_property
@@ -192,8 +190,9 @@ class Patterns:
     # -- from lists
 
     def _of(self, name: str) -> str:
+        """The pattern of a list; one that a language has not is never said."""
         if name not in self._sources:
-            self._sources[name] = pattern_of(name, self.lists)
+            self._sources[name] = pattern_of(name, self.lists) if name in self.lists else "(?!)"
         return self._sources[name]
 
     def _clause(self, name: str) -> Pattern:

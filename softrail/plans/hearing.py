@@ -149,7 +149,7 @@ class PlanningClassifier:
         found = await self._heard(message, candidates, model, context)
         if found.also or found.name == _THANKS:
             return found
-        if found.sure and found.name.partition(".")[0] != GENERAL and found.name not in _OF_FILES:
+        if found.sure and not found.is_talk and found.name not in _OF_FILES:
             return found
         return await self._of_data(message, found, candidates, context or {}) or found
 

@@ -274,7 +274,7 @@ class Gathering:
         if chosen is None and not options and len(put) == 1:
             chosen = put[0]  # a yes to the one value that was put
         if not options and chosen is not None:
-            return await self._take(asked, chosen.value or chosen.label)
+            return await self._take(asked, chosen.means)
         if asked.reader.kind != "consent" or chosen is None:
             return await self._take(asked, self.turn.message)
         wrong = self.kept.wrong(asked, chosen.value == YES)

@@ -74,7 +74,7 @@ class OwnQuestion:
         chosen = choose(words, options, language=self.gathering.reading.language, alone=back)
         if chosen is None and self.question.wants_option:
             chosen = self._read(options) or self._agreed(options)
-        return (chosen.value or chosen.label) if chosen is not None else None
+        return chosen.means if chosen is not None else None
 
     def _read(self, options: tuple[Option, ...]) -> Option | None:
         """The option that the reader found in the message."""
@@ -82,7 +82,7 @@ class OwnQuestion:
         if given is None or given.confidence < _LIKELY:
             return None
         told = {value.text for value in given.values if value.field in ("", HERE)}
-        return next((o for o in options if (o.value or o.label) in told), None)
+        return next((o for o in options if o.means in told), None)
 
     def _agreed(self, options: tuple[Option, ...]) -> Option | None:
         """The yes or the no among the options, where the message is read as one."""

@@ -147,7 +147,7 @@ def fields_of(definition: Definition, instance: Instance, turn: Turn) -> tuple[F
 
 
 def _field(asked: FieldDefinition, state: State, turn: Turn) -> Field:
-    value = state.answers.get(asked.name)
+    value, reading = state.answers.get(asked.name), _reading(asked, state, turn)
     return Field(
         name=asked.name,
         wanted=_wanted(asked),
@@ -160,8 +160,8 @@ def _field(asked: FieldDefinition, state: State, turn: Turn) -> Field:
         given=asked.name in state.captured,
         required=not asked.skippable,
         begun=asked.name in state.begun,
-        parses=_parses(asked, _reading(asked, state, turn)),
-        either=_either(asked, _reading(asked, state, turn)),
+        parses=_parses(asked, reading),
+        either=_either(asked, reading),
         fits=lambda value: _fits(asked, value),
         whole=_whole(asked, turn),
     )

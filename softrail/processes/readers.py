@@ -114,7 +114,7 @@ def reader_for(annotation: Any, options: tuple[Option, ...] = ()) -> Reader | No
     if values is not None:
         offered = options or tuple(_option(v) for v in values)
         by_value = {_key(v): v for v in values}
-        if any((o.value or o.label) not in by_value for o in offered):
+        if any(o.means not in by_value for o in offered):
             return None
         return Reader(kind="options", read=_choosing(offered, by_value), options=offered)
     if options:

@@ -8,7 +8,7 @@ does not deny it. Where the two readings do not agree, it is asked what was mean
 from dataclasses import replace
 from typing import Final
 
-from softrail.core.reading import Bars, Command, Place, Reading, Value, just_below
+from softrail.core.reading import Bars, Command, Place, Reading, Value, at_most, just_below
 from softrail.language import Language, normal
 from softrail.reader.fields import TYPED, is_of_another_deed, sentences
 from softrail.reader.learned import Marker, Marks, query
@@ -66,10 +66,7 @@ def with_its_reserve(reading: Reading, place: Place, bars: Bars, language: Langu
     changes = any(command.values and command.confidence >= bars.correct for command in reading.commands)
     if changes or not language.has_a_reserve(_without_questions(reading.message, language)):
         return reading
-    hardly = [
-        replace(one, confidence=min(one.confidence, _HARDLY)) if one.act == "affirm" else one
-        for one in reading.commands
-    ]
+    hardly = [at_most(one, _HARDLY) if one.act == "affirm" else one for one in reading.commands]
     return reading.evolve(commands=tuple(hardly))
 
 
@@ -79,8 +76,7 @@ def with_a_bare_consent(reading: Reading, place: Place, bars: Bars) -> Reading:
     bare = reading.exactly("affirm", "negate") is not None and place.wanted == "text"
     if not bare or given is None or given.layer == "exact" or given.confidence >= bars.sure_of_words:
         return reading
-    hardly = replace(given, confidence=min(given.confidence, just_below(bars.doubt)))
-    return reading.with_other(given, hardly)
+    return reading.with_other(given, at_most(given, just_below(bars.doubt)))
 
 
 def with_what_is_asked_for(reading: Reading, place: Place, bars: Bars) -> Reading:

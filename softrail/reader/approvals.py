@@ -4,7 +4,7 @@ import re
 from dataclasses import replace
 from typing import Final
 
-from softrail.core.reading import Bars, Command, Place, Reading, Value, just_below
+from softrail.core.reading import Bars, Command, Place, Reading, Value, at_most, just_below
 from softrail.language import Language
 
 _BEHIND: Final = re.compile(
@@ -35,7 +35,7 @@ def without_approval(reading: Reading, place: Place, bars: Bars, language: Langu
         approves = not alone and all(
             v.field == place.field and language.consent(v.text) == "yes" for v in command.values
         )
-        likely = min(command.confidence, just_below(bars.doubt)) if approves else command.confidence
-        return replace(command, values=tuple(map(told, command.values)), confidence=likely)
+        read = at_most(command, just_below(bars.doubt)) if approves else command
+        return replace(read, values=tuple(map(told, command.values)))
 
     return reading.evolve(commands=tuple(map(sure, reading.commands)))

@@ -168,7 +168,7 @@ def _held(message: str, words: str, field: Asked, language: Language) -> str | N
     found = message[at : at + len(wanted)]
     if field.options:
         chosen = choose(found, field.options, language=language)
-        return (chosen.value or chosen.label) if chosen is not None else None
+        return chosen.means if chosen is not None else None
     if field.parses is not None and not field.reads(found):
         return None
     return found

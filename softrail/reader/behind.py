@@ -7,7 +7,7 @@ nobody before they have said so.
 from collections.abc import Callable
 from dataclasses import replace
 
-from softrail.core.reading import Bars, Command, Place, Reading, just_below
+from softrail.core.reading import Bars, Command, Place, Reading, at_most, just_below
 from softrail.language import Language
 from softrail.reader.clauses import clauses
 
@@ -18,7 +18,7 @@ def with_what_is_behind(
     reading: Reading, place: Place, read: _Read, bars: Bars, language: Language
 ) -> Reading:
     """The reading with an answer that is told behind words for having none, and with leaving where they begin with that."""
-    if place.own or place.offer or place.asks_back or place.decides:
+    if not place.of_a_form:
         return reading
     said = list(clauses(reading.message))
     if len(said) < 2:
@@ -43,9 +43,7 @@ def with_what_is_behind(
 def _led_by_leaving(reading: Reading, bars: Bars) -> Reading:
     """Who begins with a word of leaving may want to leave, and says no clear yes or no: "never mind, sorted"."""
     kept = [
-        replace(c, confidence=min(c.confidence, just_below(bars.consent)))
-        if c.act in ("affirm", "negate") and c.layer != "exact"
-        else c
+        at_most(c, just_below(bars.consent)) if c.act in ("affirm", "negate") and c.layer != "exact" else c
         for c in reading.commands
     ]
     if reading.likely("leave", "pause") < bars.other:

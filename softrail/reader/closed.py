@@ -11,7 +11,7 @@ from operator import attrgetter
 from typing import Final
 
 from softrail.core.questions import Option
-from softrail.core.reading import MEANT, Act, Bars, Command, Field, Place, Reading, Value, just_below
+from softrail.core.reading import MEANT, Act, Bars, Command, Field, Place, Reading, Value, at_most, just_below
 from softrail.language import Language, normal
 from softrail.reader.changes.spoken_of import likeness
 from softrail.reader.clauses import clauses
@@ -75,7 +75,7 @@ def _with_an_option(
         another = best.confidence >= _AT_ODDS and said <= _HARDLY
         aside = chosen.aside >= (_SPOKEN_OF if said >= _SPOKEN_OF else _ASIDE)
         aside = aside and not _asks_for_ill(place, language)
-        called = [o for o in options if (o.value or o.label) == given.values[0].text]
+        called = [o for o in options if o.means == given.values[0].text]
         denied = any(
             _is_left_out(reading.message, o, place, language)
             or _is_said_not(reading.message, o, place, language)
@@ -86,7 +86,7 @@ def _with_an_option(
         return _instead(reading, replace(given, confidence=_HARDLY)).evolve(nearest=ranked)
     left = [option for option in options if not _is_left_out(reading.message, option, place, language)]
     if len(left) == 1 < len(options) and reading.likely(*_INSTEAD) < bars.other:  # "not outside": inside
-        meant = Value(field=place.field or "", text=left[0].value or left[0].label, confidence=bars.chosen)
+        meant = Value(field=place.field or "", text=left[0].means, confidence=bars.chosen)
         return _instead(
             reading, Command(act="inform", confidence=bars.chosen, layer="learned", values=(meant,))
         )
@@ -108,7 +108,7 @@ def _values(place: Place, likely: Sequence[float]) -> list[Value]:
     """The options of the open question as values, each as likely as it is meant."""
     assert place.question is not None  # noqa: S101 - looked at before
     return [
-        Value(field=place.field or "", text=option.value or option.label, confidence=sure)
+        Value(field=place.field or "", text=option.means, confidence=sure)
         for option, sure in zip(place.question.options, likely, strict=True)
     ]
 
@@ -119,7 +119,7 @@ def _named(message: str, place: Place, marker: Marker, bars: Bars, language: Lan
     options = place.question.options
     if (called := option_called(message, options, language)) is None:
         return None
-    text = called.value or called.label
+    text = called.means
     for start, end in clauses(message):
         clause = message[start:end]
         if option_called(clause, options, language) is not called:
@@ -163,9 +163,8 @@ def _is_said_not(message: str, option: Option, place: Place, language: Language)
             clause = message[start:end]
             bound = language.has_a_proviso(clause) or language.has_a_condition(clause)
             rest = " ".join(word for word in clause.split() if normal(word) not in own)
-            return not bound and language.says_not(
-                rest
-            )  # "never" may be an option; "drive, as long as …" is one
+            # "Never" may be an option; "drive, as long as …" is one.
+            return not bound and language.says_not(rest)
     return False
 
 
@@ -210,7 +209,7 @@ def _instead(reading: Reading, told: Command, *never: Act) -> Reading:
         if one.layer != "exact" and one.act == told.act and one.target in ("", "likely"):
             continue
         if one.layer != "exact" and one.act in _TAKEN.union(never):
-            one = replace(one, confidence=min(one.confidence, 1 - told.confidence))
+            one = at_most(one, 1 - told.confidence)
         left.append(one)
     return reading.evolve(commands=(*left, told))
 
@@ -248,4 +247,4 @@ def _told(field: Field, message: str, marker: Marker) -> Value | None:
     best = field.options[likely.index(max(likely))]
     if field.given and normal(field.present or "") in (normal(best.label), normal(best.value or "")):
         return None
-    return Value(field=field.name, text=best.value or best.label, confidence=max(likely))
+    return Value(field=field.name, text=best.means, confidence=max(likely))

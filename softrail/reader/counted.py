@@ -5,7 +5,7 @@ from dataclasses import replace
 from decimal import Decimal
 from typing import Final
 
-from softrail.core.reading import Bars, Command, Field, Place, Reading, Value
+from softrail.core.reading import Bars, Command, Field, Place, Reading, Value, at_most
 from softrail.language import Language
 from softrail.processes.spoken import (
     counts_things,
@@ -86,9 +86,7 @@ def _with_both(reading: Reading, field: Field) -> Reading:
 
 def _doubted(reading: Reading, answer: Command | None, bars: Bars) -> Reading:
     """The reading with its answer asked about."""
-    doubted = [
-        replace(c, confidence=min(c.confidence, bars.doubt)) if c is answer else c for c in reading.commands
-    ]
+    doubted = [at_most(c, bars.doubt) if c is answer else c for c in reading.commands]
     return reading.evolve(commands=tuple(doubted))
 
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from softrail.core.questions import Option
-from softrail.core.reading import ASKED, SETTLED, TOLD, Command, Field, Place, Reading, Value
+from softrail.core.reading import ASKED, SETTLED, TOLD, Command, Place, Reading, Value
 from softrail.language import Language, choose, normal, slash
 from softrail.language.text import spoken
 from softrail.processes.spoken import is_amount_alone, is_told_to_move
@@ -60,16 +60,14 @@ def _chosen(message: str, said: str, place: Place, language: Language) -> Iterat
     if any(said in {normal(o.label), *(normal(w) for w in o.words)} for o in options):
         yield Command(act="inform", target="option")
     elif len(options) == 1 and place.wanted in TYPED and _agrees(message, language):
-        yield Command(
-            act="inform", target="choice", values=(_value(place, options[0].value or options[0].label),)
-        )
+        yield Command(act="inform", target="choice", values=(_value(place, options[0].means),))
     elif (
         options
         and not (place.wanted == "bool" and _names_a_place(message, language))
         and _is_choice_alone(message, language)
         and (chosen := choose(message, options, language=language, alone=place.asks_back)) is not None
     ):
-        yield Command(act="inform", target="choice", values=(_value(place, chosen.value or chosen.label),))
+        yield Command(act="inform", target="choice", values=(_value(place, chosen.means),))
 
 
 def _agrees(message: str, language: Language) -> bool:
@@ -102,9 +100,7 @@ def _is_choice_alone(message: str, language: Language) -> bool:
 
 
 def _option(chosen: Option, target: str) -> Command:
-    return Command(
-        act="inform", target=target, values=(Value(field=target, text=chosen.value or chosen.label),)
-    )
+    return Command(act="inform", target=target, values=(Value(field=target, text=chosen.means),))
 
 
 def _of_the_framework(message: str, place: Place, language: Language) -> Iterator[Command]:
@@ -188,8 +184,7 @@ def _answers(message: str, said: str, place: Place, language: Language) -> Itera
     """What only a question of a process can be answered with."""
     yield from _several(message, place, language)
     yield from _moved(message, place, language)
-    yield from _wrong(message, place, language)
-    yield from _stated(message, place, language)
+    yield from _of_another(message, place, language)
     yield from _changed(message, place, language)
     for value in _labelled(message, place, language):
         yield Command(act="inform", target="labelled", values=(value,))
@@ -228,7 +223,7 @@ def _ends(message: str, said: str, place: Place, language: Language) -> bool:
 
 def _several(message: str, place: Place, language: Language) -> Iterator[Command]:
     """More than one answer is changed, each by its name."""
-    if _takes_anything(place) or len(message.split()) < _SEVERAL or not may_be_several(message, language):
+    if place.takes_anything or len(message.split()) < _SEVERAL or not may_be_several(message, language):
         return
     fields = [field for field in place.fields() if field.given or not place.own]
     if changes := several_changes(message, fields, language):
@@ -240,7 +235,7 @@ def _several(message: str, place: Place, language: Language) -> Iterator[Command
 
 def _moved(message: str, place: Place, language: Language) -> Iterator[Command]:
     """A number given before is to be so much more or less, and is called by its name: "add 300 to the amount"."""
-    if _takes_anything(place) or not is_told_to_move(message, language.code):
+    if place.takes_anything or not is_told_to_move(message, language.code):
         return
     called = [field for field in place.fields() if field.given and is_named(field, message)]
     if len(called) == 1 and called[0].wanted == "number" and called[0].present:
@@ -249,41 +244,32 @@ def _moved(message: str, place: Place, language: Language) -> Iterator[Command]:
         )
 
 
-def _wrong(message: str, place: Place, language: Language) -> Iterator[Command]:
-    """Answers given before are called wrong by their names, and nothing else is said: "people is off"."""
-    given = _given_before(place)
-    if wrong := language.called_wrong(message, {name: field.names for name, field in given.items()}):
-        values = tuple(Value(field=name, text="") for name in wrong)
-        yield Command(act="correct", target=SETTLED, values=values)
-
-
-def _given_before(place: Place) -> dict[str, Field]:
-    """The answers given before that a message may speak of by their names; none where such words may be the answer itself."""
-    if _takes_anything(place) or place.wanted in ("text", "list"):
-        return {}
-    return {field.name: field for field in place.fields() if field.given and field.name != place.field}
-
-
-def _stated(message: str, place: Place, language: Language) -> Iterator[Command]:
-    """An answer given before is said to be something else, by its name, that its type reads: "the machine is lathe 2"."""
-    given = _given_before(place)
-    found = language.stated(message, {name: field.names for name, field in given.items()})
-    if found is None or not found[1]:
+def _of_another(message: str, place: Place, language: Language) -> Iterator[Command]:
+    """All that is said is that an answer given before is wrong, by its name, or what it is: "people is off", "the machine is lathe 2"."""
+    if place.takes_anything or place.wanted in ("text", "list"):
+        return  # there it may be the answer
+    given = {field.name: field for field in place.fields() if field.given and field.name != place.field}
+    names = {name: field.names for name, field in given.items()}
+    if not language.names_any(message, names):
         return
-    field, text = given[found[0]], found[1]
-    chosen = choose(text, field.options, language=language, alone=True) if field.options else None
-    if chosen is not None or (not field.options and field.wanted in TYPED and field.reads(text)):
-        value = Value(field=field.name, text=text if chosen is None else chosen.value or chosen.label)
-        yield Command(act="correct", target=SETTLED, values=(value,))
+    if wrong := language.called_wrong(message, names):
+        yield _settled_anew([Value(field=name, text="") for name in wrong])
+    elif (found := language.stated(message, names)) is not None and found[1]:
+        field, text = given[found[0]], found[1]
+        chosen = choose(text, field.options, language=language, alone=True) if field.options else None
+        if chosen is not None:
+            yield _settled_anew([Value(field=field.name, text=chosen.means)])
+        elif not field.options and field.wanted in TYPED and field.reads(text):
+            yield _settled_anew([Value(field=field.name, text=text)])
 
 
-def _takes_anything(place: Place) -> bool:
-    return place.question is not None and place.question.takes_anything
+def _settled_anew(values: Sequence[Value]) -> Command:
+    return Command(act="correct", target=SETTLED, values=tuple(values))
 
 
 def _changed(message: str, place: Place, language: Language) -> Iterator[Command]:
     """A change of an answer by its name, said to the question of a step of one's own: "change age to 20"."""
-    if not place.own or _takes_anything(place):
+    if not place.own or place.takes_anything:
         return
     given = {field.name: field.names for field in place.fields() if field.given}
     changed = language.correction(message, given) if given else None
@@ -336,7 +322,7 @@ def _labelled(message: str, place: Place, language: Language) -> list[Value]:
     lines = [line.partition(":") for line in written]
     if not lines or not all(colon and value.strip() for _, colon, value in lines):
         return []
-    if _takes_anything(place):
+    if place.takes_anything:
         return []
     found = [(known.get(normal(label)), value) for label, _, value in lines]
     if not all(field for field, _ in found):

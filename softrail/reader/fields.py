@@ -179,7 +179,7 @@ def readable(field: Field, text: str, language: Language) -> str | None:
         chosen = choose(text, field.options, language=language) or choose(
             bare, field.options, language=language
         )
-        return (chosen.value or chosen.label) if chosen is not None else None
+        return chosen.means if chosen is not None else None
     if field.wanted in TYPED and field.parses is not None and not field.reads(text):
         return None
     return text

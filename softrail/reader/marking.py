@@ -146,7 +146,7 @@ def _or_does_not_mind(
     if len(meant) != 1:
         return marks, here
     acts = {**marks.acts, "inform": max(gives_none, bars.inform), "open": _LEAST}
-    return replace(marks, acts=acts), replace(_of(place, meant[0].value or meant[0].label, marks), placed=0.0)
+    return replace(marks, acts=acts), replace(_of(place, meant[0].means, marks), placed=0.0)
 
 
 def _of_both(message: str, place: Place, marks: Marks, marker: Marker) -> Marks:
@@ -367,7 +367,7 @@ def _value(
             )
         if chosen is None:
             return None
-        return replace(_of(place, chosen.value or chosen.label, marks), placed=placed)
+        return replace(_of(place, chosen.means, marks), placed=placed)
     if place.wanted in TYPED and open_field is not None and open_field.parses is not None:
         if _says_another(message, place, open_field, marks, bars, language):
             return None
@@ -412,7 +412,7 @@ def _says_another(
 def _named(here: Value | None, place: Place, message: str, language: Language) -> bool:
     """The option that was found is called by words of its own, somewhere in the message, and no other one is."""
     options = place.question.options if place.question is not None else ()
-    option = next((o for o in options if here is not None and (o.value or o.label) == here.text), None)
+    option = next((o for o in options if here is not None and o.means == here.text), None)
     if option is None or choose(message, options, language=language) is option:
         return option is not None
     said = {word for word in map(normal, WORD.findall(message)) if not language.is_choosing_word(word)}

@@ -4,7 +4,7 @@ import re
 from dataclasses import replace
 from typing import Final
 
-from softrail.core.reading import Bars, Command, Place, Reading, Value, just_below
+from softrail.core.reading import Bars, Command, Place, Reading, Value, at_most, just_below
 from softrail.language import Language, normal
 
 _CLAUSE: Final = re.compile(r"\s*[,;.!?](?:\s|\Z)")
@@ -36,8 +36,8 @@ def with_repairs(reading: Reading, place: Place, bars: Bars, language: Language)
         begun = any(
             v.field in words and v.text and language.repaired(v.text) == ("", "") for v in command.values
         )
-        sure = min(command.confidence, just_below(bars.inform)) if begun else command.confidence
-        return replace(command, values=tuple(map(meant, command.values)), confidence=sure)
+        read = at_most(command, just_below(bars.inform)) if begun else command
+        return replace(read, values=tuple(map(meant, command.values)))
 
     commands = tuple(map(told, reading.commands))
     if commands == reading.commands:

@@ -80,7 +80,7 @@ def _value(field: Field, told: Told, span: Span, heard: Heard) -> Value | None:
             whole = f" {spaced(option.label)} " in f" {spaced(words)} "
             if whole or told.given >= _SEEN:
                 likely = max(likely, TOLD)  # its very word is hardly more
-        text = text or ((option.value or option.label) if option is not None else None)
+        text = text or (option.means if option is not None else None)
     elif text is None and is_typed(field) and not field.given:  # "only half an hour"
         clause = heard.message[slice(*clause_of(heard.message, span))]
         text = readable(field, clause, language) or next(

@@ -12,7 +12,7 @@ from softrail.companion.understanding.answering import answered_elsewhere, from_
 from softrail.companion.understanding.by_meaning import ByMeaning
 from softrail.companion.understanding.matching import named
 from softrail.companion.understanding.phrases import phrases
-from softrail.plugin import GENERAL, Classifier
+from softrail.plugin import Classifier
 
 #: Two questions, or a question and what is said beside it.
 _PARTS: Final = re.compile(r"[,;.!?]\s+(?:and\s+)?|\s+and\s+", re.IGNORECASE)
@@ -49,7 +49,7 @@ class Answers:
         candidates: Sequence[IntentDefinition],
     ) -> Intent | None:
         """The look into the notes that parts of a message mean: "when do we shut, and who's the landlord", "what was it, I forget"."""
-        if found.name.partition(".")[0] != GENERAL or found.confidence >= 1.0 or found.also:
+        if not found.is_talk or found.confidence >= 1.0 or found.also:
             return None
         pieces = [piece.strip() for piece in _PARTS.split(message) if piece.strip(" ?.!")]
         asking = [piece for piece in pieces if phrases().asks(piece)][:_MOST_ASKED]

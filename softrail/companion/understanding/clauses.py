@@ -539,7 +539,7 @@ def _told_apart(found: Sequence[Intent | None]) -> bool:
         and (
             one.tier == "exemplars"
             or one.name in (ADD, *ACTING)  # nobody acts on what is read like that, and it is named
-            or one.name.partition(".")[0] == GENERAL
+            or one.is_talk
             or one.parameters.get("numbers")
         )
     ]

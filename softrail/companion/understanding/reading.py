@@ -120,13 +120,14 @@ class InformedClassifier:
         context: Mapping[str, Any] | None = None,
     ) -> Intent:
         """The intent among `candidates`."""
-        found = await self._read(message, candidates, model=model, context=context)
-        known, authors = context or {}, any(one.authors_own for one in candidates)
-        process, person_id = str(known.get("under_way") or ""), known.get("person_id")
-        if not (process or authors) or not isinstance(person_id, str):
+        known = dict(context or {})
+        person_id = known.get("person_id")
+        mine = await self._projects.details(person_id) if isinstance(person_id, str) else ()
+        found = await self._read(message, candidates, model=model, context=context, mine=mine)
+        if not isinstance(person_id, str):
             return found
-        mine = await self._projects.details(person_id)
-        return said_here(found, message, process, mine, authors=authors)
+        authors = any(one.authors_own for one in candidates)
+        return said_here(found, message, str(known.get("under_way") or ""), mine, authors=authors)
 
     async def _read(
         self,
@@ -135,6 +136,7 @@ class InformedClassifier:
         *,
         model: Model | None,
         context: Mapping[str, Any] | None,
+        mine: Sequence[ProjectDetail],
     ) -> Intent:
         known = dict(context or {})
         if model is None and (numbered := await self._following.numbered(message, known)) is not None:
@@ -143,7 +145,6 @@ class InformedClassifier:
                 asks_ = {"asks": True} if found.name != PAST else {}  # it may be counted from the other end
                 return replace(found, text=found.text or numbered, parameters={**found.parameters, **asks_})
         person_id, project_id = known.get("person_id"), known.get("project_id")
-        mine = await self._projects.details(person_id) if isinstance(person_id, str) else ()
         name = _named(mine, message)
         read = phrases().without_lead(_UNNAMED.join(_split(message, name)) if name else message)
         sure = await self._certain(message, candidates, known, mine, plain=model is None)
@@ -550,7 +551,7 @@ def _told_beside(found: Intent, message: str, *, alone: bool) -> Intent:
     beside = language().told_beside(message)
     if beside is None or found.also or found.text:
         return found
-    offered = alone and beside.surely and found.name.partition(".")[0] == GENERAL
+    offered = alone and beside.surely and found.is_talk
     if found.name == ADD or offered:
         parameters = {**found.parameters, "knowledge_text": beside.text}
         return replace(found, name=ADD, parameters=parameters, ambiguous=False, missing=())

@@ -17,7 +17,7 @@ from softrail.companion.understanding.amending import mended, without_values
 from softrail.companion.understanding.certain import certain
 from softrail.companion.understanding.phrases import phrases, vocabulary
 from softrail.companion.understanding.wishes import wishes
-from softrail.plugin import GENERAL, language, normal
+from softrail.plugin import language, normal
 
 _MOST: Final = 5  #: notes that are looked at
 _WORDS: Final = 1_000
@@ -32,7 +32,7 @@ async def told_anew(
 ) -> Intent | None:
     """The change of the one note that a fact may be about, to be asked about; None where it tells something else."""
     fact = _fact(message, found)
-    talk = found.name in (ADD, *NOT_YET) or found.name.partition(".")[0] == GENERAL
+    talk = found.name in (ADD, *NOT_YET) or found.is_talk
     if declines_a_deed(found.name) and normal(fact).partition(" ")[0] not in vocabulary()["seed"]["doers"]:
         return None  # "buy me a new window pane already" tells nothing
     if not talk or found.confidence >= 1.0 or found.also or found.tier == "model" or len(fact) > _LONGEST:

@@ -195,7 +195,7 @@ def _offered(field: FieldDefinition, here: Where) -> Iterator[Mistake]:
     reading = Reading.of(_somebody())
     for option in field.reader.options:
         try:
-            field.adapter.validate_python(field.reader.read(option.value or option.label, reading))
+            field.adapter.validate_python(field.reader.read(option.means, reading))
         except Exception:  # Unread, or whatever a validator of the author's own raises
             yield Mistake(
                 what=f"offers {option.label!r} for {field.name!r} and would refuse it: it is no value of that type "

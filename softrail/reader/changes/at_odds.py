@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from softrail.core.reading import Bars, Field, Place, Reading, Value
+from softrail.core.reading import Bars, Field, Place, Reading, Value, at_most
 from softrail.language import Language, normal
 from softrail.reader.clauses import clauses
 from softrail.reader.fields import is_named, is_typed, readable
@@ -44,7 +44,7 @@ def _once(reading: Reading, place: Place, bars: Bars) -> Reading | None:
     named = any(value.field in called for value in same) and here.field not in called
     if not named and max(value.confidence for value in same) < here.confidence:
         return _asked(reading, (here, *same), bars)
-    hardly = replace(given, confidence=min(given.confidence, bars.doubt), values=())
+    hardly = replace(at_most(given, bars.doubt), values=())
     return reading.with_other(given, hardly)
 
 
@@ -83,9 +83,7 @@ def _takes(field: Field, text: str, language: Language) -> bool:
 
 def _asked(reading: Reading, maybe: tuple[Value, ...], bars: Bars) -> Reading:
     kept = tuple(
-        replace(c, confidence=min(c.confidence, bars.doubt), values=())
-        if c.values or c.act == "inform"
-        else c
+        replace(at_most(c, bars.doubt), values=()) if c.values or c.act == "inform" else c
         for c in reading.commands
     )
     return reading.evolve(commands=kept, maybe=maybe)

@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
-from softrail.core.reading import BY_NAME, Bars, Command, Field, Place, Reading, Value, just_below
+from softrail.core.reading import BY_NAME, Bars, Command, Field, Place, Reading, Value, at_most, just_below
 from softrail.language import Language
 from softrail.reader.changes.besides import Besides, telling, told_astray
 from softrail.reader.changes.outcome import STAYS, Outcome, outcome
@@ -26,7 +26,7 @@ def with_changed_lists(
     reading: Reading, place: Place, marker: Marker, bars: Bars, language: Language
 ) -> Reading:
     """The reading with what it makes of every list that was told before, item by item, in place of whatever else it tells of it."""
-    if place.question is None or place.own or place.offer or place.asks_back or place.decides:
+    if place.question is None or not place.of_a_form:
         return reading
     anew = _told_anew(reading, place)
     known = [value for value in bars.sure_values(reading) if value.text and value.field not in anew]
@@ -224,7 +224,7 @@ def _in_doubt(name: str, then: Outcome, reading: Reading, bars: Bars) -> Reading
     value, given = _value(name, then), reading.of("inform", target="")
     if given is not None and given.values and given.confidence >= bars.inform:
         return reading.evolve(beside=(*reading.beside, value))
-    value = replace(value, confidence=min(value.confidence, just_below(bars.changed)))
+    value = at_most(value, just_below(bars.changed))
     if value.adds:
         value = replace(value, rivals=(*reading.maybe, replace(value, adds=False)))
     says = max(reading.likely("correct"), bars.correct)

@@ -5,7 +5,18 @@ from dataclasses import replace
 from math import inf
 from typing import Final
 
-from softrail.core.reading import Act, Bars, Command, Field, Place, Reading, Value, just_below, log_odds
+from softrail.core.reading import (
+    Act,
+    Bars,
+    Command,
+    Field,
+    Place,
+    Reading,
+    Value,
+    at_most,
+    just_below,
+    log_odds,
+)
 from softrail.language import Language, enumerated, without_part
 from softrail.reader.changes.parts import runs
 from softrail.reader.changes.spoken_of import likeness, spoken_of
@@ -47,7 +58,7 @@ def with_taken_back(
     `denied` is how likely each answer given before is called wrong, `changes` how likely one of the form is changed;
     `instead` how likely the message does something else.
     """
-    if place.own or place.offer or place.asks_back or place.decides or not denied:
+    if not place.of_a_form or not denied:
         return reading
     given = [f for f in place.fields() if f.given and (f.present or is_named(f, reading.message))]
     named = [field for field in given if is_named(field, reading.message)]
@@ -84,7 +95,7 @@ def with_taken_back(
 
 def mistaken(reading: Reading, place: Place, language: Language) -> Reading | None:
     """The reading that something is wrong, with those that were given last, where a message says that and not what."""
-    if place.own or place.offer or place.asks_back or place.decides:
+    if not place.of_a_form:
         return None
     if place.wanted in ("text", "list", "confirm"):
         return None  # "there's a mistake in it" may be the answer; to a summary it is asked what is to change
@@ -103,11 +114,7 @@ def with_called_wrong(reading: Reading, place: Place, bars: Bars, language: Lang
 
     "Name is misspelled" gives no name; whether "the machine is off" is what happened, or the machine is wrong, is asked.
     """
-    if (
-        place.own
-        or place.wanted not in ("text", "list")
-        or (place.question and place.question.takes_anything)
-    ):
+    if place.own or place.takes_anything or place.wanted not in ("text", "list"):
         return reading
     given = {field.name: field for field in place.fields() if field.given}
     wrong = language.called_wrong(reading.message, {name: field.names for name, field in given.items()})
@@ -118,7 +125,7 @@ def with_called_wrong(reading: Reading, place: Place, bars: Bars, language: Lang
     rest = reading.without("none", "open", "negate", "social", "correct", "inform")
     if answers is None or answers.confidence < bars.doubt:
         return _asked_anew(rest, given[wrong[0]], likely)
-    hardly = replace(answers, confidence=min(answers.confidence, just_below(bars.inform)))
+    hardly = at_most(answers, just_below(bars.inform))
     return rest.evolve(commands=(*rest.commands, hardly), maybe=(_wrong(given[wrong[0]], likely),))
 
 
