@@ -69,7 +69,8 @@ def _which_option(claim: Doubt, parts: Parts, message: str) -> tuple[Question, D
 def _what_changes(claim: Doubt, parts: Parts, message: str) -> tuple[Question, Doubted]:
     """Which answer is to change, and to what: one button for each way to read it."""
     say, given = parts.sentences.say, parts.given(claim.instance)
-    ways = [", ".join(_told(value, given, parts) for value in way) for way in claim.changes]
+    anew = all(len(way) == 1 and not way[0].text for way in claim.changes)
+    ways = [", ".join(_told(v, given, parts, anew=anew) for v in way) for way in claim.changes]
     buttons = [way[:1].upper() + way[1:] for way in ways]
     options = [
         Option(label=label, value=str(at), words=_in_short(claim.changes, at - 1))
@@ -98,12 +99,16 @@ def _in_short(changes: Sequence[Sequence[Value]], at: int) -> tuple[str, ...]:
     return BESIDE_IT if adds[at] and alone else IN_ITS_PLACE if alone and any(adds) else ()
 
 
-def _told(value: Value, given: Mapping[str, Given], parts: Parts) -> str:
+def _told(value: Value, given: Mapping[str, Given], parts: Parts, *, anew: bool) -> str:
+    """What becomes of an answer; `anew`: all that is asked is which of them is to be another."""
     there = given.get(value.field)
     if there is None or not there.shown:
         return there.label if there is not None else value.field
     if not value.text:  # it is wrong, and is asked for again
-        return parts.sentences.fitted("change_first", label=there.label, new=_short(there.value))
+        if not there.value:
+            return there.label
+        told, old = ("change_first" if anew else "change_anew"), _short(there.value)
+        return parts.sentences.fitted(told, label=there.label, new=old, old=old)
     told = "change_adds" if value.adds else "change_to" if there.value else "change_first"
     old, new = there.value.split("; "), said_in_words(value.text).splitlines()
     if not value.adds and {*old} & {*new} and {*old} != {*new}:  # of a list only what is another is told

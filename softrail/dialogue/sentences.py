@@ -106,6 +106,7 @@ SENTENCES = {
     "change_first": "{label}: {new}",
     "change_adds": "{label}: {new} as well",
     "change_without": "{label} without {old}",
+    "change_anew": "{label}: something else than {old}",
     "which_is_meant": "Please choose which of these you mean.",
     "change_neither": "None of these",
     "refused": "Shall I pause {process}, or is something to change?",

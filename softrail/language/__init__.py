@@ -6,7 +6,7 @@ session: who holds a turn, and what happens when a person steps off, is decided 
 """
 
 from softrail.language.choices import choose, enumerated, is_bulleted, items, without_part
-from softrail.language.edits import Edit
+from softrail.language.edits import Edit, Rearranged
 from softrail.language.language import Beside, Consent, Language, language
 from softrail.language.slashes import RESERVED, Slash, nearest, slash
 from softrail.language.step_off import Layer, StepOff
@@ -20,6 +20,7 @@ __all__ = [
     "Edit",
     "Language",
     "Layer",
+    "Rearranged",
     "Slash",
     "StepOff",
     "check_words",

@@ -1,7 +1,7 @@
 """Corrections and edits of answers given earlier, in the person's own words."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
@@ -10,6 +10,9 @@ from softrail.language.phrases import FIELD
 from softrail.language.text import Named, Spoken, normal, spoken, squeezed
 
 Op = Literal["add", "remove", "change"]
+#: How what was told is put otherwise among the answers, each by the list of its phrases, in the order in which they are tried.
+Way = Literal["swapped", "emptied", "exchanged", "moved", "not_there", "belonging"]
+WAYS: Final[Sequence[Way]] = ("swapped", "emptied", "exchanged", "moved", "not_there", "belonging")
 
 _QUOTES: Final = '"“”„«»'
 _NUMBER: Final = re.compile(r"[#(]?(\d{1,4})[.)]?")
@@ -25,6 +28,16 @@ class Edit:
     op: Op
     field: str | None
     text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Rearranged:
+    """What was told is put otherwise: `text` are the words it is called by, `new` those that take their place, or say where it is."""
+
+    way: Way
+    field: str | None
+    text: str = ""
+    new: str = ""
 
 
 def correction(
@@ -50,6 +63,28 @@ def edit(patterns: Patterns, message: str, fields: Mapping[str, Sequence[str]]) 
     if removed:
         return Edit("remove", removed[0], _which(patterns, removed[1]))
     return None
+
+
+def rearranged(patterns: Patterns, message: str, fields: Mapping[str, Sequence[str]]) -> Iterator[Rearranged]:
+    """All ways in which the whole message may put otherwise what was told, the most certain first."""
+    said = spoken(message)
+    lines = [
+        *((field, said.line([name])) for field, name in _named(patterns, said, fields)),
+        (None, said.line()),
+    ]
+    for way in WAYS:
+        for phrase in patterns.each(way):
+            for field, line in lines:
+                found = phrase.fullmatch(line.text)
+                if found and (field is None) == (re.escape(FIELD) not in phrase.pattern):
+                    told = {
+                        name: said.since(line.places[found.start(name)], line.places[found.end(name)])
+                        for name in found.re.groupindex
+                        if found[name] is not None
+                    }
+                    yield Rearranged(
+                        way, field, **{name: words.strip(_QUOTES) for name, words in told.items()}
+                    )
 
 
 def names_any(patterns: Patterns, message: str, fields: Mapping[str, Sequence[str]]) -> bool:

@@ -8,7 +8,7 @@ from typing import Final, Literal, NamedTuple
 
 from softrail.core.intents import Shown
 from softrail.language import edits, step_off
-from softrail.language.edits import Edit
+from softrail.language.edits import Edit, Rearranged
 from softrail.language.patterns import (
     LONGEST_WORDS,
     Patterns,
@@ -32,6 +32,7 @@ _MOST_SIGNS: Final = 40
 _TAIL: Final = 12  # words a done-word with its politeness may have
 _POLITE: Final = 4  # words politeness may have
 _FEW: Final = 6  # words of what is only added
+_LEAD: Final = 4  # words before a deed
 _TOLD: Final = 2  # words of something told, at least
 _BEHIND_IT: Final = 6  # words behind it that say what it is, at most
 _TRAILING: Final = " \t\r\n.,;:!-–—…"
@@ -113,6 +114,16 @@ class Language:
             if self.consent(" ".join(words[:size])) == "yes":
                 return "yes", " ".join(words[size:])
         return "other", ""
+
+    def behind_approval(self, message: str) -> str:
+        """What is said behind a yes or nearly one, without the word that keeps something back: "looks good, but …", "almost. …"; else ""."""
+        head, *behind = _BEHIND.split(message.strip(), maxsplit=1)
+        agreed, rest = self.consent_and_more(message)
+        if agreed != "yes":
+            nearly = self._patterns.words("nearly").fullmatch(spoken(head).text)
+            rest = behind[0].strip() if nearly is not None and behind else ""
+        first, _, after = rest.partition(" ")
+        return after if self._is("besides", normal(first)) else rest
 
     def before_its_yes(self, message: str) -> str:
         """What somebody else does, or is so, before a yes at the end: "he's away, so yes"; "" where nothing is said before it."""
@@ -333,14 +344,36 @@ class Language:
         """
         found = edits.edit(self._patterns, message, fields)
         if found is None:
-            agreed, rest = self.consent_and_more(message)
-            first, _, behind = rest.partition(" ")
-            rest = behind if self._is("besides", normal(first)) else rest  # "looks good, but …", "…, only …"
-            found = edits.edit(self._patterns, rest, fields) if agreed == "yes" else None
+            rest = self.behind_approval(message)
+            found = edits.edit(self._patterns, rest, fields) if rest else None
             found = found if found is not None and found.field is not None else None  # "yes, add it" is a yes
         if found is None or self._is("wrong", normal(found.text)):
             return None  # "the guest was wrong" does not say what is right
         return replace(found, text=self.without_courtesy(found.text))
+
+    def rearranged(self, message: str, fields: Mapping[str, Sequence[str]]) -> Iterator[Rearranged]:
+        """All ways in which a message may put otherwise what was told: "move the report to today", "swap yesterday and today"."""
+        for one in edits.rearranged(self._patterns, self.without_courtesy(message), fields):
+            yield replace(one, text=self.without_courtesy(one.text), new=self.without_courtesy(one.new))
+
+    def behind_a_deed(self, message: str) -> str | None:
+        """What a message wants changed that begins so, and says no more: "today" of "please reorder today"; None where it begins otherwise."""
+        said = spoken(message)
+        keys = _keys(said)
+        for lead in range(min(_LEAD, len(keys))):
+            if lead and not self._is("before_edit", normal(" ".join(keys[:lead]))):
+                continue
+            if size := self._size("reworking", keys[lead:]):
+                return said.since(lead + size)
+        return None
+
+    def parts_from(self, word: str) -> bool:
+        """What something is part of stands behind it: "of", "from"."""
+        return self._is("parting", word)
+
+    def is_everything(self, words: str) -> bool:
+        """It is all that there is: "move everything to today"."""
+        return self._is("everything", normal(words))
 
     def without_courtesy(self, text: str) -> str:
         """New words without the "please" that a comma sets apart at their end."""

@@ -1,7 +1,7 @@
 """Phrases as the word files write them, and the patterns they become.
 
 A phrase is words; `(a|b)` is one of them, `[a|b]` one of them or nothing, `<list>` any phrase of that list,
-`...` further words, `{process}` and `{field}` a process or an answer by its name, `{text}` words to read out.
+`...` further words, `{process}` and `{field}` a process or an answer by its name, `{text}` words to read out, `{new}` those that take their place.
 A phrase is compiled to a pattern over whole words with bounded repeats only, so matching is linear in the
 message. Nothing that a person or a process brings ever becomes part of a pattern.
 """
@@ -13,6 +13,7 @@ from typing import Final
 PROCESS: Final = "{process}"
 FIELD: Final = "{field}"
 TEXT: Final = "{text}"
+NEW: Final = "{new}"
 
 _PIECE: Final = re.compile(r"\.\.\.|<[a-z_]+>|\{[a-z_]+\}|[()\[\]|]|[^\s()\[\]|<>{}]+|\S")
 _WORDS: Final = r"(?:\S++ ){1,8}?"
@@ -70,8 +71,8 @@ class _Reader:
             return _REST if self._is_last() else _WORDS
         if piece in (PROCESS, FIELD):
             return re.escape(piece) + " "  # a message has this word where the name stood
-        if piece == TEXT:
-            return f"(?P<text>{_REST if self._is_last() else _TEXT})"
+        if piece in (TEXT, NEW):
+            return f"(?P<{piece.strip('{}')}>{_REST if self._is_last() else _TEXT})"
         if piece.startswith("<") and piece.endswith(">"):
             return list_pattern(piece[1:-1], self._lists, self._key, seen)
         key = self._key(piece)

@@ -8,6 +8,7 @@ from softrail.core.reading import ASKED, SETTLED, TOLD, Command, Place, Reading,
 from softrail.language import Language, choose, normal, slash
 from softrail.language.text import spoken
 from softrail.processes.spoken import is_amount_alone, is_told_to_move
+from softrail.reader.changes.among import settled_among
 from softrail.reader.changes.several import may_be_several, several_changes, several_edits
 from softrail.reader.fields import TYPED, is_named, is_of_another_deed
 
@@ -183,6 +184,8 @@ def _consent(message: str, place: Place, language: Language) -> Iterator[Command
 def _answers(message: str, said: str, place: Place, language: Language) -> Iterator[Command]:
     """What only a question of a process can be answered with."""
     yield from _several(message, place, language)
+    if (among := settled_among(message, place, language)) is not None:
+        yield among
     yield from _moved(message, place, language)
     yield from _of_another(message, place, language)
     yield from _changed(message, place, language)
@@ -314,6 +317,7 @@ def _labelled(message: str, place: Place, language: Language) -> list[Value]:
     if ":" not in message:
         return []
     known = {normal(name): field.name for field in place.fields() for name in field.names}
+    message = _behind_approval(message, place, language)
     written = [line for line in _LABELS.split(message) if line.strip()]
     if not all(normal(line.partition(":")[0]) in known for line in written):
         written = [
@@ -331,6 +335,11 @@ def _labelled(message: str, place: Place, language: Language) -> list[Value]:
     if any(f in lists and _denies_an_item(text, language) for f, text in found):
         return []
     return [Value(field=f, text=_ended(text)) for f, text in found if f and not _takes_back(text, language)]
+
+
+def _behind_approval(message: str, place: Place, language: Language) -> str:
+    """What stands behind a yes to a summary, or half a one: "almost. blockers: legal", "yes but today: gym"."""
+    return (language.behind_approval(message) if place.wanted == "confirm" else "") or message
 
 
 def _denies_an_item(value: str, language: Language) -> bool:

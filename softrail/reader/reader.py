@@ -17,10 +17,12 @@ from softrail.reader.agreement import with_a_bare_consent, with_its_reserve, wit
 from softrail.reader.approvals import without_approval
 from softrail.reader.asking import read_by
 from softrail.reader.behind import with_what_is_behind
+from softrail.reader.changes.among import with_rearranged
 from softrail.reader.changes.as_it_was import with_what_was
 from softrail.reader.changes.at_odds import settled_odds
 from softrail.reader.changes.behind_a_no import asked_behind_a_no, without_denied
 from softrail.reader.changes.by_how_much import by_how_much
+from softrail.reader.changes.deeds import with_deeds
 from softrail.reader.changes.instead import instead
 from softrail.reader.changes.of_lists import with_changed_lists
 from softrail.reader.changes.taken_back import mistaken, with_called_wrong, with_stated
@@ -182,7 +184,8 @@ class LayeredReader:
         read = with_what_is_behind(read, place, partial(self._alone, place, marker, words), self.bars, words)
         read = self._by_item(read, place, marker, words)
         read = with_repairs(read, place, self.bars, words)
-        return without_approval(read, place, self.bars, words)
+        read = with_deeds(without_approval(read, place, self.bars, words), place, self.bars, words)
+        return with_rearranged(read, place, self.bars, words)
 
     def _whole(self, reading: Reading, place: Place, marker: Marker, words: Language) -> Reading:
         """The message read, after the values that stand in pairs and the clauses of other answers are taken out of it."""

@@ -2,6 +2,7 @@
 
 `instead`: words deny an old value, or say it once more, and others take its place. `by_how_much`: the new value is told by
 how far it is from the old one. `as_it_was`: what of the old value stays. `taken_back`: an answer is wrong, and nobody says what is
-right. `further`: other clauses change more. Answers are told apart by their words (`parts` of a value, what is
+right. `among`: what was told is moved, swapped, exchanged or emptied; `deeds`: something is to be done to it, and nobody says what it
+becomes. `further`: other clauses change more. Answers are told apart by their words (`parts` of a value, what is
 `spoken_of`) and `by_meaning`; what was read of a change and contradicts the rest (`at_odds`) is asked about.
 """
