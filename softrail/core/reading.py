@@ -53,6 +53,7 @@ TOLD = "told"  #: of a request: it is made in the very words that people are tol
 MEANT = "meant"  #: of a yes or no: it follows from what is said, in other words than a yes or a no, and is read back
 #: Of a command: exact words call an answer by its name, or have settled what changes.
 BY_NAME: Final = ("labelled", SETTLED)
+APPROVED = "approved"  #: of a yes to a question for words: it approves, and does not say that there is anything to tell
 HERE = "answer"  #: in place of a field, where the open question has none: a step of an author's own
 
 #: What kind of answer a question wants. "own" is a step of an author's that reads for itself.

@@ -2,7 +2,7 @@
 
 from softrail.core.instances import Instance, State
 from softrail.core.questions import Pending
-from softrail.core.reading import Command, Reading, log_odds
+from softrail.core.reading import APPROVED, Command, Reading, log_odds
 from softrail.dialogue.claims import (
     AnswerHolder,
     AnswerLate,
@@ -272,6 +272,8 @@ def nothing_clear(reading: Reading, view: View) -> Claim | None:
     if reading.likely("pause", "leave") < view.bars.doubt and (where := doubted_place(reading, view, who)):
         return where
     if view.wanted in ("text", "list") and reading.likely("affirm") >= view.bars.consent and not view.doubted:
+        if reading.exactly("affirm", target=APPROVED) and (view.none or not view.required):
+            return doubted_none(reading, view, who)  # "looks good": that there is nothing to tell?
         why = f"A yes to a question for words: {who.process} waits for them."  # "yes" to "Any blockers?"
         return AskAgain(on=reading.of("affirm"), instance=who, after="tell_me", why=why)
     if view.wanted not in OPEN:

@@ -107,8 +107,8 @@ def _told(value: Value, given: Mapping[str, Given], parts: Parts, *, anew: bool)
     if not value.text:  # it is wrong, and is asked for again
         if not there.value:
             return there.label
-        told, old = ("change_first" if anew else "change_anew"), _short(there.value)
-        return parts.sentences.fitted(told, label=there.label, new=old, old=old)
+        asks, kept = ("change_first" if anew else "change_anew"), _short(there.value)
+        return parts.sentences.fitted(asks, label=there.label, new=kept, old=kept)
     told = "change_adds" if value.adds else "change_to" if there.value else "change_first"
     old, new = there.value.split("; "), said_in_words(value.text).splitlines()
     if not value.adds and {*old} & {*new} and {*old} != {*new}:  # of a list only what is another is told

@@ -32,7 +32,7 @@ _MOST_SIGNS: Final = 40
 _TAIL: Final = 12  # words a done-word with its politeness may have
 _POLITE: Final = 4  # words politeness may have
 _FEW: Final = 6  # words of what is only added
-_LEAD: Final = 4  # words before a deed
+_LEAD: Final = 6  # words before a deed, or before those for being done
 _TOLD: Final = 2  # words of something told, at least
 _BEHIND_IT: Final = 6  # words behind it that say what it is, at most
 _TRAILING: Final = " \t\r\n.,;:!-–—…"
@@ -114,6 +114,15 @@ class Language:
             if self.consent(" ".join(words[:size])) == "yes":
                 return "yes", " ".join(words[size:])
         return "other", ""
+
+    def approves(self, message: str) -> bool:
+        """It is a yes that does not say that there is anything: "looks good", "perfect, go"."""
+        said = f"{spoken(message).text}"
+        return self.consent(message) == "yes" and self._patterns.words("there_is").fullmatch(said) is None
+
+    def keeps_it(self, message: str) -> bool:
+        """What is there stays: "keep it", "as it was"."""
+        return self._patterns.words("keeping").fullmatch(spoken(message).text) is not None
 
     def behind_approval(self, message: str) -> str:
         """What is said behind a yes or nearly one, without the word that keeps something back: "looks good, but …", "almost. …"; else ""."""
@@ -294,9 +303,10 @@ class Language:
             return None
         count = len(said.words)
         for at in range(max(1, count - _TAIL), count):
-            if self._ends(said, at):
-                joined = at > 1 and self._patterns.joint.fullmatch(_line([said.words[at - 1].key]))
-                return said.since(0, at - 1 if joined else at).rstrip(_TRAILING)
+            begins = self._led(said, at)
+            if self._ends(said, at, begins):
+                joined = begins > 1 and self._patterns.joint.fullmatch(_line([said.words[begins - 1].key]))
+                return said.since(0, begins - 1 if joined else begins).rstrip(_TRAILING) if begins else ""
         return None
 
     def correction(self, message: str, fields: Mapping[str, Sequence[str]]) -> tuple[str, str] | None:
@@ -648,10 +658,20 @@ class Language:
                 return words[:-count]
         return words
 
-    def _ends(self, said: Spoken, at: int) -> bool:
+    def _led(self, said: Spoken, at: int) -> int:
+        """Where the words begin that only lead to what stands there: "I think" before "that's all"."""
+        keys = _keys(said)
+        led = (
+            begin
+            for begin in range(max(0, at - _LEAD), at)
+            if self._patterns.words("done_lead").fullmatch("".join(keys[begin:at]))
+        )
+        return next(led, at)
+
+    def _ends(self, said: Spoken, at: int, begins: int) -> bool:
         # "the login is done" is an answer: most done-words need a stop before them.
         tail = _line([word.key for word in said.words[at:]])
-        if said.words[at - 1].closes and self._patterns.done_end.fullmatch(tail):
+        if (begins == 0 or said.words[begins - 1].closes) and self._patterns.done_end.fullmatch(tail):
             return True
         return self._patterns.done_tail.fullmatch(tail) is not None
 

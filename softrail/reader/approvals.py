@@ -39,3 +39,10 @@ def without_approval(reading: Reading, place: Place, bars: Bars, language: Langu
         return replace(read, values=tuple(map(told, command.values)))
 
     return reading.evolve(commands=tuple(map(sure, reading.commands)))
+
+
+def with_a_plain_yes(reading: Reading, place: Place) -> Reading:
+    """The reading in which a yes to a question for words does not say that there is none: "yes there are" to "Any blockers?"."""
+    if place.wanted not in ("text", "list") or reading.exactly("affirm", target="") is None:
+        return reading
+    return reading.without("none", "open")

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from softrail.core.questions import Option
-from softrail.core.reading import ASKED, SETTLED, TOLD, Command, Place, Reading, Value
+from softrail.core.reading import APPROVED, ASKED, SETTLED, TOLD, Command, Place, Reading, Value
 from softrail.language import Language, choose, normal, slash
 from softrail.language.text import spoken
 from softrail.processes.spoken import is_amount_alone, is_told_to_move
@@ -168,7 +168,8 @@ def _takes_several(place: Place) -> bool:
 def _consent(message: str, place: Place, language: Language) -> Iterator[Command]:
     consent = language.consent(message)
     if consent == "yes" and not is_of_another_deed(message, place, language):
-        yield Command(act="affirm")
+        told = place.wanted in ("text", "list") and language.approves(message)
+        yield Command(act="affirm", target=APPROVED if told else "")
     elif consent == "no" or (place.wanted == "choice" and not place.offer and language.is_no_option(message)):
         yield Command(act="negate")
     if language.is_never(message):
@@ -183,6 +184,7 @@ def _consent(message: str, place: Place, language: Language) -> Iterator[Command
 
 def _answers(message: str, said: str, place: Place, language: Language) -> Iterator[Command]:
     """What only a question of a process can be answered with."""
+    yield from _as_it_was(message, place, language)
     yield from _several(message, place, language)
     if (among := settled_among(message, place, language)) is not None:
         yield among
@@ -198,7 +200,8 @@ def _answers(message: str, said: str, place: Place, language: Language) -> Itera
     if language.is_back(message) and not language.is_greeting(message):
         yield Command(act="back")
     closed = place.wanted == "bool" and place.required  # "that's all" is a no to "Anything else?"
-    if (language.is_done_word(message) and not closed) or _ends(message, said, place, language):
+    led = place.wanted in ("text", "list") and language.done_with(message) == ""  # "I think that's it"
+    if ((language.is_done_word(message) or led) and not closed) or _ends(message, said, place, language):
         yield Command(act="none", target="done")
     if place.wanted == "own" and _FIGURES.fullmatch(message.strip()):
         yield Command(act="inform", target="whole")
@@ -222,6 +225,19 @@ def _ends(message: str, said: str, place: Place, language: Language) -> bool:
     before, comma, last = said.rpartition(", ")  # "yes that's it, create it"
     agrees = len(before.split()) <= _AGREEING and not any(map(language.negates, before.split()))
     return bool(comma) and agrees and language.unpadded(last) in own
+
+
+def _as_it_was(message: str, place: Place, language: Language) -> Iterator[Command]:
+    """An answer that is asked for once more is approved as it was: "looks ok", "keep it"."""
+    if not place.of_a_form or place.takes_anything or place.wanted not in ("text", "list"):
+        return
+    approves = language.approves(message)
+    field = place.open_field() if approves or language.keeps_it(message) else None
+    if field is not None and field.given and field.present:
+        items = field.items if field.wanted == "list" else [field.present]
+        yield Command(
+            act="inform", target="settled", values=(Value(field=field.name, text="\n".join(items)),)
+        )
 
 
 def _several(message: str, place: Place, language: Language) -> Iterator[Command]:

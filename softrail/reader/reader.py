@@ -14,7 +14,7 @@ from softrail.core.ports import Model, Prompts
 from softrail.core.reading import APART, BY_NAME, Act, Bars, Command, Layer, Place, Reading
 from softrail.language import Language, language, normal
 from softrail.reader.agreement import with_a_bare_consent, with_its_reserve, with_what_is_asked_for
-from softrail.reader.approvals import without_approval
+from softrail.reader.approvals import with_a_plain_yes, without_approval
 from softrail.reader.asking import read_by
 from softrail.reader.behind import with_what_is_behind
 from softrail.reader.changes.among import with_rearranged
@@ -184,7 +184,8 @@ class LayeredReader:
         read = with_what_is_behind(read, place, partial(self._alone, place, marker, words), self.bars, words)
         read = self._by_item(read, place, marker, words)
         read = with_repairs(read, place, self.bars, words)
-        read = with_deeds(without_approval(read, place, self.bars, words), place, self.bars, words)
+        read = with_a_plain_yes(without_approval(read, place, self.bars, words), place)
+        read = with_deeds(read, place, self.bars, words)
         return with_rearranged(read, place, self.bars, words)
 
     def _whole(self, reading: Reading, place: Place, marker: Marker, words: Language) -> Reading:
