@@ -126,7 +126,22 @@ def so_far_asked(reading: Reading, view: View) -> Claim | None:
     if who is None or not view.so_far or takes_anything(who) or chooses(reading):
         return None
     why = f"It asks what was told so far: {who.process} waits and asks again."
+    if view.wanted == "confirm":
+        return AskAgain(instance=who, after="repeat", why=why)  # the summary is just that
     return PassOn(instance=who, waits=True, asks=True, so_far=True, why=why)
+
+
+def question_again(reading: Reading, view: View) -> Claim | None:
+    """It asks for the question once more, or what one of the answers is: it is told, and the question comes again."""
+    who = asks_here(view)
+    if who is None or takes_anything(who) or chooses(reading):
+        return None
+    if view.again:
+        return AskAgain(instance=who, after="repeat", why=f"It asks what {who.process} asked: it asks again.")
+    if view.means:
+        why = f"It asks what {view.means} is: {who.process} waits and asks again."
+        return PassOn(instance=who, waits=True, asks=True, means=view.means, why=why)
+    return None
 
 
 # -- an answer, or what is said instead of one, as the layers above the exact one read it

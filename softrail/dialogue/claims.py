@@ -109,6 +109,7 @@ class PassOn(Claim):
     choice: bool = False  #: one of its options is wanted
     asks: bool = False  #: a question and no wish: it is answered here, and nothing is begun for it
     so_far: bool = False  #: what was told up to now is asked for
+    means: str = ""  #: the answer of which it is asked what that is
     otherwise: "Doubt | None" = None  #: what is asked where nobody knows it for a wish
     aside: str = ""  #: the sentence that is said otherwise
 

@@ -115,13 +115,14 @@ class Parts:
                 return ""
             kept = self.given(instance)  # what is there already is not waited for
             return "; ".join(what for name, what in step.reads.items() if name not in kept)
-        kind = _KINDS.get(field.reader.kind, "")
-        if field.reader.options:
-            kind = f"one of these: {', '.join(o.label for o in field.reader.options)}"
-        what = field.about.rstrip(".")
-        if not what:
-            return ""
-        return f"{what} ({kind})" if kind else what
+        return _in_more_words(field)
+
+    def meaning(self, instance: Instance, name: str) -> str:
+        """What one of its answers is, as its author describes it; "" where they do not."""
+        definition = self.registry.of(instance)
+        field = definition.fields.get(name) if definition is not None else None
+        what = _in_more_words(field) if field is not None else ""
+        return f"{field.label[:1].upper()}{field.label[1:]}: {what}" if field is not None and what else ""
 
     def data(self, instance: Instance) -> Mapping[str, Any]:
         """What the steps of an instance keep, as JSON values; empty when its code cannot read it."""
@@ -169,3 +170,14 @@ class Parts:
             title=self.title(instance.process),
             progress=self.progress(instance),
         )
+
+
+def _in_more_words(field: FieldDefinition) -> str:
+    """What is waited for, and in which form; "" where its author says no more than the question."""
+    kind = _KINDS.get(field.reader.kind, "")
+    if field.reader.options:
+        kind = f"one of these: {', '.join(o.label for o in field.reader.options)}"
+    what = field.about.rstrip(".")
+    if not what:
+        return ""
+    return f"{what} ({kind})" if kind else what

@@ -42,7 +42,7 @@ from softrail.dialogue.handing_over import to_a_person
 from softrail.dialogue.instances import Acting
 from softrail.dialogue.offers import Offers
 from softrail.dialogue.own_intents import OwnIntents
-from softrail.dialogue.sentences import SO_FAR, TOLD_BEFORE
+from softrail.dialogue.sentences import MEANS, SO_FAR, TOLD_BEFORE
 from softrail.dialogue.timeouts import Timeouts
 from softrail.language import Language
 
@@ -237,7 +237,7 @@ class Performer:
         drafted = (
             claim.so_far and self._parts.drafted(instance) is not None
         )  # then whoever makes it tells more
-        ours = aside in (TOLD_BEFORE, SO_FAR, "nothing_so_far") and not drafted
+        ours = aside in (MEANS, TOLD_BEFORE, SO_FAR, "nothing_so_far") and not drafted
         asked = partial(self._doubt, draft, claim.otherwise) if claim.otherwise is not None else None
         waits = Meanwhile(sentence=aside, what=what, ours=ours, begins=not claim.asks, otherwise=asked)
         await self._talk.answer(draft, language, waits)
@@ -263,6 +263,8 @@ class Performer:
         what = self._parts.explained(instance)
         if claim.aside:
             return claim.aside, what
+        if claim.means and (told := self._parts.meaning(instance, claim.means)):
+            return MEANS, told
         if claim.choice and instance.question is not None:
             return "choose", ", ".join(o.label for o in instance.question.options)
         if claim.clear:

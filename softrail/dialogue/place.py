@@ -184,6 +184,10 @@ class Places:
             mends=words is not None and self._keeps_last(draft) and words.mends(draft.message),
             another_deed=self._is_another_deed(draft),
             so_far=words is not None and words.asks_so_far(draft.message),
+            again=words is not None and words.asks_again(draft.message),
+            means=words.meaning_asked(draft.message, self._names_of(standing)) or ""
+            if words is not None
+            else "",
             stale=stale,
         )
 
@@ -191,6 +195,13 @@ class Places:
         named = to_come_back_to(reading)
         there = any(not named or one.process in named for one in paused)
         return None if there else await self._offers.expired(draft, named)
+
+    def _names_of(self, standing: Standing) -> Mapping[str, Sequence[str]]:
+        """What the answers of whoever asks are called."""
+        who = standing.answers if standing.offer is None else None
+        definition = self._parts.registry.of(who) if who is not None else None
+        fields = definition.fields.values() if definition is not None else ()
+        return {field.name: (field.label, *field.names) for field in fields}
 
     def _keeps_last(self, draft: Draft) -> bool:
         keeper = self._parts.registry.keeper()

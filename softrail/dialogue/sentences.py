@@ -7,6 +7,7 @@ from softrail.processes.sentences import places
 
 TOLD_BEFORE: Final = "told_before"
 SO_FAR: Final = "so_far"
+MEANS: Final = "means"
 
 SENTENCES = {
     "paused": "Okay, {process} is paused and nothing is lost. Say “resume” to pick it up again.",
@@ -68,6 +69,7 @@ SENTENCES = {
     "wants_file": "I need a file here; words are not enough. You can also say “skip” or “back”, or “stop” to pause.",
     "choose": "Please choose one of these: {what}.",
     "explained": "That I can't answer here. What I ask for is {what}.",
+    MEANS: "{what}.",
     TOLD_BEFORE: "This is what you told me: {what}.",
     SO_FAR: "This is what you have told me so far:\n\n{what}",
     "nothing_so_far": "You have told me nothing for {process} yet.",

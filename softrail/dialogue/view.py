@@ -63,6 +63,8 @@ class View:
         False  #: to a doubt: it says what is to be done, and that is not what is asked: "save"
     )
     so_far: bool = False  #: it asks what was told up to now
+    again: bool = False  #: it asks for the question once more
+    means: str = ""  #: the answer of what is in front of which it asks what that is
     stale: bool = False  #: it answers a question that is not the open one
     bars: Bars = BARS
 

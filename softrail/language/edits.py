@@ -87,6 +87,16 @@ def rearranged(patterns: Patterns, message: str, fields: Mapping[str, Sequence[s
                     )
 
 
+def meaning_asked(patterns: Patterns, message: str, fields: Mapping[str, Sequence[str]]) -> str | None:
+    """The field of which all of the message asks what it is."""
+    said = spoken(message)
+    for field, name in _named(patterns, said, fields):
+        line = said.line([name]).text
+        if any(phrase.fullmatch(line) for phrase in patterns.each("meaning")):
+            return field
+    return None
+
+
 def names_any(patterns: Patterns, message: str, fields: Mapping[str, Sequence[str]]) -> bool:
     """One of the fields is called by a name."""
     return bool(_named(patterns, spoken(message), fields))

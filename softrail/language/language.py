@@ -263,6 +263,14 @@ class Language:
         """It asks for what was told up to now, in the middle of something."""
         return self._patterns.words("so_far").fullmatch("".join(_keys(spoken(message)))) is not None
 
+    def asks_again(self, message: str) -> bool:
+        """It asks for the question once more: "what was the question again?"."""
+        return self._patterns.words("asked_again").fullmatch("".join(_keys(spoken(message)))) is not None
+
+    def meaning_asked(self, message: str, fields: Mapping[str, Sequence[str]]) -> str | None:
+        """The field of which a message asks what it is: "what's a blocker?"."""
+        return edits.meaning_asked(self._patterns, message, fields)
+
     def slips(self, one: str, other: str, most: int) -> int:
         """How many slips of the fingers are between two words; `most` + 1 for more."""
         return slips(one, other, most)
