@@ -31,6 +31,8 @@ def doubted_place(reading: Reading, view: View, who: Instance) -> Claim | None:
     told = [c for c in reading.commands if c.act == "inform" and c.target == "other"]
     sure = [v for c in told if c.confidence >= view.bars.inform for v in c.values]
     besides = tuple(value for value in sure if value.text and value.field not in asked)
+    if besides and not any(value.text for value in reading.maybe):
+        return None  # what is told is the change: "I also called Bob" calls nothing else wrong
     changes = [(*besides, value) for value in reading.maybe]
     why = f"It may be {' or '.join(v.field for v in reading.maybe)}: asked."
     return Doubt(on=reading.of("inform"), instance=who, ways=("change", "neither"), changes=changes, why=why)

@@ -177,6 +177,8 @@ def is_none(reading: Reading, view: View) -> bool:
     none = reading.of("none")
     if not view.none or none is None or none.confidence < view.bars.none:
         return False
+    if none.target == APART:
+        return True
     rival = max(answers(reading, view), reading.likely(*_NOT_NONE))
     return log_odds(none.confidence) - log_odds(rival) >= _AHEAD
 

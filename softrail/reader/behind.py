@@ -6,11 +6,13 @@ nobody before they have said so.
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Final
 
-from softrail.core.reading import Bars, Command, Place, Reading, at_most, just_below
-from softrail.language import Language
+from softrail.core.reading import APART, Bars, Command, Place, Reading, at_most, just_below
+from softrail.language import Language, normal
 from softrail.reader.clauses import clauses
 
+_ENDS: Final = (".", ";", "!")
 _Read = Callable[[str], Reading]
 
 
@@ -38,6 +40,25 @@ def with_what_is_behind(
     hardly = replace(told, confidence=just_below(bars.inform))
     left = reading.without("inform", "social", "leave")
     return left.evolve(commands=(*left.commands, hardly))
+
+
+def with_none_before_a_question(reading: Reading, place: Place, language: Language) -> Reading:
+    """The reading in which there is surely none, where a clause of its own says so and a question follows: "none. who reads this?"."""
+    if not place.of_a_form or place.takes_anything or place.yes_no or not (place.none or not place.required):
+        return reading
+    said = list(clauses(reading.message))
+    if len(said) < 2 or reading.of("inform", target="other") is not None:
+        return reading
+    head, rest = reading.message[said[0][0] : said[0][1]], reading.message[said[1][0] :]
+    ended = (
+        reading.message[said[0][1] : said[1][0]].strip()[:1] in _ENDS
+    )  # "no, what do you mean?" denies what was meant
+    no = language.consent(head) == "no" and ended
+    none = normal(head) in place.skip_words or language.is_none(head) or no
+    if not none or not language.is_question(rest):
+        return reading
+    left = reading.without("inform", "negate", "none", "open")
+    return left.evolve(commands=(*left.commands, Command(act="none", layer="learned", target=APART)))
 
 
 def _led_by_leaving(reading: Reading, bars: Bars) -> Reading:

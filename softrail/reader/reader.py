@@ -16,7 +16,7 @@ from softrail.language import Language, language, normal
 from softrail.reader.agreement import with_a_bare_consent, with_its_reserve, with_what_is_asked_for
 from softrail.reader.approvals import with_a_plain_yes, without_approval
 from softrail.reader.asking import read_by
-from softrail.reader.behind import with_what_is_behind
+from softrail.reader.behind import with_none_before_a_question, with_what_is_behind
 from softrail.reader.changes.among import with_rearranged
 from softrail.reader.changes.as_it_was import with_what_was
 from softrail.reader.changes.at_odds import settled_odds
@@ -182,6 +182,7 @@ class LayeredReader:
         read = with_called_wrong(read, place, self.bars, words)
         read = with_stated(read, place, self.bars, words)
         read = with_what_is_behind(read, place, partial(self._alone, place, marker, words), self.bars, words)
+        read = with_none_before_a_question(read, place, words)
         read = self._by_item(read, place, marker, words)
         read = with_repairs(read, place, self.bars, words)
         read = with_a_plain_yes(without_approval(read, place, self.bars, words), place)

@@ -40,10 +40,6 @@ BLOCKED = ["waiting for legal"]
             "move the report to yesterday",
             ([*DONE, "report"], ["call Bob", "mail the invoices"], BLOCKED),
         ),
-        (
-            "could you shift calling off the list? no, move call Bob over to blockers please",
-            (DONE, PLANNED, BLOCKED),
-        ),
         ("push call Bob to blockers", (DONE, ["report", "mail the invoices"], [*BLOCKED, "call Bob"])),
         (
             "move the budget to today",
@@ -172,3 +168,30 @@ async def test_a_word_of_an_answer_is_exchanged_and_one_of_a_type_is_not() -> No
 
     answers, _ = await told(Ride, "Harbour Road", "the old mill", "3", "change the seats to 4")
     assert answers == {"start": "Harbour Road", "goal": "the old mill", "seats": 4}
+
+
+@pytest.mark.parametrize(
+    ("message", "item"),
+    [
+        ("can i add that i also need to mail the letters?", "mail the letters"),
+        ("I also have to sort the letters", "sort the letters"),
+    ],
+)
+async def test_what_may_come_to_either_of_two_lists_is_not_guessed(message: str, item: str) -> None:
+    async with conversation(Standup, clock=FrozenClock()) as talk:
+        for line in (Standup.starts_on[0], "fixed the printer", "report, mail Ann", "legal"):
+            await talk.say(line)
+        said = await talk.say(message)
+        answers = await kept(talk, said)
+
+    assert item not in answers["yesterday"]
+
+
+async def test_what_is_surely_told_of_one_list_calls_no_other_wrong() -> None:
+    answers, _ = await told(Standup, "fixed the printer", "report, mail Ann", "legal", "I also called Bob")
+
+    assert answers == {
+        "yesterday": ["fixed the printer", "called Bob"],
+        "today": ["report", "mail Ann"],
+        "blockers": ["legal"],
+    }

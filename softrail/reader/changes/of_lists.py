@@ -7,7 +7,18 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
-from softrail.core.reading import BY_NAME, Bars, Command, Field, Place, Reading, Value, at_most, just_below
+from softrail.core.reading import (
+    BY_NAME,
+    Bars,
+    Command,
+    Field,
+    Place,
+    Reading,
+    Value,
+    at_most,
+    just_below,
+    log_odds,
+)
 from softrail.language import Language
 from softrail.reader.changes.besides import Besides, telling, told_astray
 from softrail.reader.changes.outcome import STAYS, Outcome, outcome
@@ -72,6 +83,10 @@ def with_changed_lists(
         reading = reading.without_values_of(stays)
     if astray and any(name in besides.called for name in sure):
         reading = reading.without_values_of(astray)
+    of_either = _of_either(sure, there, besides.called, bars) if place.wanted == "confirm" else ()
+    if of_either:
+        sure |= {name: there[name] for name in of_either}
+        return _asked_which(of_either, sure, reading.without_values_of(sure), bars)
     if torn := besides.torn(sure):
         return _asked_which(torn, sure, reading.without_values_of(sure), bars)
     if sure or not unsure:
@@ -84,6 +99,28 @@ def with_changed_lists(
         return reading.evolve(commands=(*reading.commands, *new))
     name, one = max(unsure.items(), key=lambda each: each[1].surely)
     return _in_doubt(name, one, reading.without_values_of([name]), bars)
+
+
+def _of_either(
+    sure: Mapping[str, Outcome], there: Mapping[str, Outcome], called: Collection[str], bars: Bars
+) -> Sequence[str]:
+    """Lists of which one gets the same words as another would, nearly as likely, and none is called: the likeliest first."""
+    for name, one in sure.items():
+        if not one.adds or name in called or len(one.come) != 1:
+            continue
+        new = one.come[0]
+        near = [
+            other
+            for other, then in there.items()
+            if other not in sure
+            and then.adds
+            and len(then.come) == 1
+            and meets(new.span, [then.come[0].span])
+            if log_odds(new.likely) - log_odds(then.come[0].likely) < bars.apart
+        ]
+        if near:
+            return [name, *near]
+    return []
 
 
 def _renamed(field: Field, reading: Reading, language: Language) -> Reading | None:
