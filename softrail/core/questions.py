@@ -76,6 +76,7 @@ class Change(BaseModel):
     field: str
     text: str  #: the words that are its new value
     adds: bool = False  #: to what a list has already
+    none: bool = False  #: there is none of it any more
 
 
 class Doubted(BaseModel):

@@ -87,7 +87,10 @@ def _what_changes(claim: Doubt, parts: Parts, message: str) -> tuple[Question, D
     which = "where_beside" if claim.text and not instead else asks if len(told) == 1 else f"{asks}_which"
     which = "told_which" if "note" in claim.ways else which
     prompt = parts.sentences.fitted(which, said=_short(claim.text), what=told[0], changes="; ".join(told))
-    kept = tuple(tuple(Change(field=v.field, text=v.text, adds=v.adds) for v in way) for way in claim.changes)
+    kept = tuple(
+        tuple(Change(field=v.field, text=v.text, adds=v.adds, none=v.none) for v in way)
+        for way in claim.changes
+    )
     question = Question(kind="clarify", prompt=prompt, options=tuple(options))
     return question, Doubted(message=message, changes=kept)
 
@@ -107,6 +110,8 @@ def _told(value: Value, given: Mapping[str, Given], parts: Parts, *, anew: bool)
     if not value.text:  # it is wrong, and is asked for again
         if not there.value:
             return there.label
+        if value.none:
+            return parts.sentences.fitted("change_without", label=there.label, old=_short(there.value))
         asks, kept = ("change_first" if anew else "change_anew"), _short(there.value)
         return parts.sentences.fitted(asks, label=there.label, new=kept, old=kept)
     told = "change_adds" if value.adds else "change_to" if there.value else "change_first"
@@ -124,7 +129,7 @@ def settled_change(message: str, changes: Sequence[Change]) -> Reading:
         Command(
             act="inform" if one.adds else "correct",
             target=SETTLED,
-            values=(Value(field=one.field, text=one.text),),
+            values=(Value(field=one.field, text=one.text, none=one.none),),
         )
         for one in changes
     ]

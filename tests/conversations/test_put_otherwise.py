@@ -187,6 +187,16 @@ async def test_what_may_come_to_either_of_two_lists_is_not_guessed(message: str,
     assert item not in answers["yesterday"]
 
 
+async def test_the_last_item_of_a_list_goes_once_it_is_agreed_to() -> None:
+    assert await asked("legal was yesterday", "called Bob", "write the report", "legal") == [
+        "Blockers without legal, yesterday: legal as well",
+        "None of these",
+    ]
+    answers, _ = await told(Standup, "called Bob", "write the report", "legal", "legal was yesterday", "yes")
+
+    assert answers == {"yesterday": ["called Bob", "legal"], "today": ["write the report"]}
+
+
 async def test_what_is_surely_told_of_one_list_calls_no_other_wrong() -> None:
     answers, _ = await told(Standup, "fixed the printer", "report, mail Ann", "legal", "I also called Bob")
 
