@@ -73,7 +73,8 @@ def called_by_name(
         return kept
     rest = [c for c in kept if found not in c.values]
     # What is one answer whole is taken when the turn is carried out; of a list its items are told apart before.
-    all_of_it = len(told) == 1 and words == called[1].strip() and field.wanted != "list"
+    more = language.is_more(normal(words).partition(" ")[0]) or bool(language.without_too(words))
+    all_of_it = len(told) == 1 and words == called[1].strip() and field.wanted != "list" and not more
     values = () if all_of_it else (Value(field=field.name, text=words),)
     return [*rest, Command(act="correct", layer="learned", values=values)]
 

@@ -7,7 +7,18 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
-from softrail.core.reading import BY_NAME, Bars, Command, Field, Place, Reading, Value, at_most, just_below
+from softrail.core.reading import (
+    APART,
+    BY_NAME,
+    Bars,
+    Command,
+    Field,
+    Place,
+    Reading,
+    Value,
+    at_most,
+    just_below,
+)
 from softrail.language import Language
 from softrail.reader.changes.besides import Besides, telling, told_astray
 from softrail.reader.changes.outcome import STAYS, Outcome, outcome
@@ -30,6 +41,9 @@ def with_changed_lists(
         return reading
     anew = _told_anew(reading, place)
     known = [value for value in bars.sure_values(reading) if value.text and value.field not in anew]
+    # A change that is asked about has its words for itself, too: "not my brother, my sister".
+    apart = [c for c in reading.commands if c.act == "correct" and c.target == APART]
+    known += [v for c in apart for v in c.values if v.text and v not in known and v.field not in anew]
     astray = told_astray(reading.message, known, place.fields())
     known = [value for value in known if value.field not in astray]
     told = {value.field for value in known}
