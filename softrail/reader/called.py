@@ -19,10 +19,16 @@ def with_the_one_it_calls(
         return reading
     if given is None or given.layer == "exact" or not given.values or given.confidence < bars.doubt:
         return reading
-    if any(value.field != place.field for value in bars.sure_values(reading)):
-        return reading
-    other = _said_of_another(reading.message, place, marker, language)
     [here] = given.values[:1]
+    told = [value for value in bars.sure_values(reading) if value.field != place.field]
+    other = _said_of_another(reading.message, place, marker, language)
+    (_, first), *more = [*clauses(reading.message)] or [(0, 0)]
+    if told:  # what is surely another's, and called so, is no answer as well
+        same = [v for v in told if other is not None and v.field == other.field and v.text in here.text]
+        twice = any(0 <= reading.message.find(v.text) < first for v in same)
+        return reading.without_values_of([here.field]) if twice else reading
+    if more:
+        return reading
     if other is None or other.confidence < max(bars.value, here.confidence):
         return reading
     hardly = replace(at_most(given, bars.doubt), values=())
@@ -32,8 +38,6 @@ def with_the_one_it_calls(
 def _said_of_another(message: str, place: Place, marker: Marker, language: Language) -> Value | None:
     """What all of the message says of an answer that is not asked for, and calls by its name."""
     words = _without_opening(message, language)
-    if len([*clauses(words)]) != 1:
-        return None
     for field in others(place):
         begins = value_behind_name(field, words, language) if field.wanted in ("text", "list") else 0
         if not begins or field.options:

@@ -40,6 +40,7 @@ from softrail.reader.moments import with_other_half
 from softrail.reader.named import without_bare_names
 from softrail.reader.ranges import Parted, parted, without
 from softrail.reader.repairs import with_repairs
+from softrail.reader.told_elsewhere import with_what_is_for_others
 
 log = logging.getLogger(__name__)
 
@@ -189,7 +190,8 @@ class LayeredReader:
         read = with_what_is_right(read, place, marker, self.bars, words)
         read = with_what_is_added(read, place, words)
         read = with_repairs(read, place, self.bars, words)
-        return without_approval(read, place, self.bars, words)
+        read = without_approval(read, place, self.bars, words)
+        return with_what_is_for_others(read, place, marker, self.bars, words)
 
     def _whole(self, reading: Reading, place: Place, marker: Marker, words: Language) -> Reading:
         """The message read, after the values that stand in pairs and the clauses of other answers are taken out of it."""
