@@ -37,7 +37,7 @@ def with_the_one_it_calls(
 
 def _said_of_another(message: str, place: Place, marker: Marker, language: Language) -> Value | None:
     """What all of the message says of an answer that is not asked for, and calls by its name."""
-    words = _without_opening(message, language)
+    words = without_opening(message, language)
     for field in others(place):
         begins = value_behind_name(field, words, language) if field.wanted in ("text", "list") else 0
         if not begins or field.options:
@@ -49,7 +49,7 @@ def _said_of_another(message: str, place: Place, marker: Marker, language: Langu
     return None
 
 
-def _without_opening(message: str, language: Language) -> str:
+def without_opening(message: str, language: Language) -> str:
     """The message without the words that join it to what was said before: "oh and also"."""
     words = message.split()
     while len(words) > 1 and (

@@ -108,6 +108,13 @@ async def test_where_it_is_not_said_to_which_it_comes_it_is_asked(said: str) -> 
     assert answers["helpers"] == "my sister"
 
 
+@pytest.mark.parametrize("said", ["and the helpers are just me", "oh and the helpers are just me"])
+async def test_a_correction_behind_another_is_one_as_well(said: str) -> None:
+    answers, words = await told(Fair, *TO_THE_SUMMARY, "500 is too low, say 600", said)
+    assert answers["limits"] == ["600 euros"]
+    assert answers["helpers"] == "just me" or "just me instead of me and my brother" in words
+
+
 async def test_an_answer_that_calls_another_one_is_asked_about() -> None:
     answers, words = await told(Fair, *TO_THE_SUMMARY[:2], "and the helpers are just me")
     assert "just me instead of me and my brother" in words

@@ -9,6 +9,7 @@ from dataclasses import replace
 
 from softrail.core.reading import APART, Bars, Command, Field, Place, Reading, Value
 from softrail.language import Language, normal
+from softrail.reader.called import without_opening
 from softrail.reader.changes.numbers import held, is_number, with_its_number
 from softrail.reader.changes.parts import tells_something
 from softrail.reader.clauses import clauses
@@ -92,16 +93,17 @@ def _behind_its_name(
 ) -> Value | None:
     """The words of a clause that begins with its name and says what it is: "no no, success is when it's clean"."""
     for start, end in clauses(message):
-        begins = value_behind_name(field, message[start:end], language)
+        clause = without_opening(message[start:end], language)
+        begins = value_behind_name(field, clause, language)
         if not begins:
             continue
-        words = message[start + begins : end]
+        words = clause[begins:]
         [marks] = marker.mark(words, [question_query(field)])
-        if marks.acts.get("inform", 0.0) < bars.inform or marks.value < bars.value:
-            continue
         text = words[marks.start : marks.end]
-        if normal(text) != normal(field.present or ""):
-            return Value(field=field.name, text=text, placed=marks.span)
+        if marks.value < bars.rival or normal(text) == normal(field.present or ""):
+            continue
+        sure = marks.acts.get("inform", 0.0) >= bars.inform and marks.value >= bars.value
+        return Value(field=field.name, text=text, placed=marks.span if sure else 0.0)
     return None
 
 
