@@ -4,12 +4,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from softrail.core.intents import HUMAN, Intent
-from softrail.core.reading import Command, Reading
+from softrail.core.reading import Command, Place, Reading
 from softrail.dialogue.claims import AnswerHolder, Aside, AskAgain, Claim, Doubt, Human, Keep, PassOn, Way
 from softrail.dialogue.context import Parts
 from softrail.dialogue.draft import Draft
 from softrail.dialogue.hearing import Hearing
 from softrail.dialogue.view import View, asks_here, is_learned, takes_anything
+from softrail.language import Language
 
 _FEWEST = 3  #: words of what may be told without words that say so
 _OR_NOTE: Sequence[Way] = ("note", "neither")
@@ -79,6 +80,29 @@ class Asides:
             return Keep(instance=claim.instance, text=text, why="It is told beside what is asked.")
         why = "It may be told beside what is asked: asked."
         return Doubt(instance=claim.instance, ways=tuple(_OR_NOTE), text=text, why=why)
+
+    async def behind_a_yes(self, draft: Draft, claim: Claim, place: Place, words: Language) -> Claim:
+        """A yes to a summary, with what is said behind it: a question is answered when all is done, and what is told is kept before."""
+        if place.wanted != "confirm" or not place.of_a_form or not isinstance(claim, AnswerHolder | Doubt):
+            return claim
+        rest = words.behind_its_yes(draft.message, place.done_words)
+        agrees = isinstance(claim, AnswerHolder) and claim.on is not None and claim.on.act == "affirm"
+        remembers = words.is_to_remember(rest)
+        if not rest or not (agrees or remembers):
+            return claim
+        if isinstance(claim, AnswerHolder) and claim.asks:
+            return replace(claim, rest=rest, asks=False)
+        keeps = self._parts.registry.keeper() is not None
+        if keeps and (remembers or await self._is_told(draft, rest, words)):
+            draft.hear(rest)  # it is kept with what is agreed to, which is put once more
+            return PassOn(instance=claim.instance, waits=True, why="Something is told behind the yes.")
+        if agrees and (remembers or await self._hearing.is_a_wish(draft, rest)):
+            draft.left_over = rest
+        return claim
+
+    async def _is_told(self, draft: Draft, rest: str, words: Language) -> bool:
+        """It tells something that would be kept, and no reason for the yes."""
+        return not words.gives_a_reason(rest) and await self._hearing.is_told(draft, rest)
 
 
 def _or_an_answer(then: AnswerHolder, claim: Aside, message: str, open_field: str, *, surely: bool) -> Claim:

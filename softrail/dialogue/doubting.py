@@ -97,9 +97,14 @@ def _what_changes(claim: Doubt, parts: Parts, message: str) -> tuple[Question, D
 
 def _in_short(changes: Sequence[Sequence[Value]], at: int) -> tuple[str, ...]:
     """What is enough to say for that button: "as well", where it is the one that adds."""
-    adds = [any(value.adds for value in way) for way in changes]
+    adds = [any(value.adds or _extends(value) for value in way) for way in changes]
     alone = adds.count(adds[at]) == 1
     return BESIDE_IT if adds[at] and alone else IN_ITS_PLACE if alone and any(adds) else ()
+
+
+def _extends(value: Value) -> bool:
+    """Its words end with those that would take the place of all of them."""
+    return any(other.field == value.field and value.text.endswith(other.text) for other in value.rivals)
 
 
 def _told(value: Value, given: Mapping[str, Given], parts: Parts, *, anew: bool) -> str:
@@ -119,8 +124,15 @@ def _told(value: Value, given: Mapping[str, Given], parts: Parts, *, anew: bool)
     if not value.adds and {*old} & {*new} and {*old} != {*new}:  # of a list only what is another is told
         old, new = [one for one in old if one not in new], [one for one in new if one not in old]
         told = "change_to" if new and old else "change_adds" if new else "change_without"
+    elif len(old) == len(new) == 1 and (more := _behind(old[0], new[0])):
+        told, new = "change_adds", [more]
     said = {"new": _short("; ".join(new)), "old": _short("; ".join(old))}
     return parts.sentences.fitted(told, label=there.label, **said)
+
+
+def _behind(old: str, new: str) -> str:
+    """What comes behind the old words, where the new ones begin with them; "" where they do not."""
+    return new.removeprefix(old).lstrip(" ,") if old and new.startswith((f"{old}, ", f"{old} ")) else ""
 
 
 def settled_change(message: str, changes: Sequence[Change]) -> Reading:

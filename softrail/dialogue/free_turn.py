@@ -179,7 +179,11 @@ class Talk:
 
     async def _each(self, draft: Draft, intent: Intent, language: Language) -> None:
         """Route one wish after the other; what is not acted on is named, so that nobody takes it for done."""
-        wishes = [intent, *intent.also]
+        wishes, (_, head, rest) = (
+            [intent, *intent.also],
+            draft.message.partition(intent.text or draft.message),
+        )
+        rest = rest.strip(" \t\n,;.") if head else ""
         left = [intent.left_over, *(wish.text for wish in wishes[MOST_INTENTS:])]
         place = None
         for at, wish in enumerate(wishes[:MOST_INTENTS]):
@@ -194,11 +198,21 @@ class Talk:
                 self.hearing.note(draft, wish)
                 draft.intent = first
             await self._route(draft, wish, language)
+        if rest and self._starts(intent.name) and self._waits_to_be_told(draft):
+            draft.unheard = rest  # "let's begin a project. It's about bees" is said to what has begun
+            return
         named = [f"“{' '.join(text.split()).removesuffix('.')}”" for text in left if text.strip()]
         if named:
             draft.say(self._parts.sentences.say("left_over", messages=", ".join(named)))
             if draft.pending is not None:
                 draft.insert(place or 0, draft.words.pop())  # a question stays the last word
+
+    def _waits_to_be_told(self, draft: Draft) -> bool:
+        """A process began on this turn, and nothing was told to it yet."""
+        holder = draft.holder
+        if holder is None or holder.question is None or draft.snapshot.instance(holder.id) is not None:
+            return False
+        return not any(given.value for given in self._parts.given(holder).values())
 
     async def _together(self, draft: Draft) -> None:
         """Have a model put what several wishes found into words, with one call; a question stays the last word."""

@@ -177,6 +177,7 @@ class Path:
             claim = decide(reading, view)
             if isinstance(claim, Aside):
                 claim = await self._asides.weighed(draft, claim)
+            claim = await self._asides.behind_a_yes(draft, claim, place, words)
             if place.question is not None:
                 draft.decision.passed("read", reading.acts(self._parts.bars.other), reading.layers)
                 draft.decision.read(reading, place, self._parts.bars)

@@ -120,6 +120,7 @@ class Performer:
                     draft.ask(None)
                     draft.decision.passed("question", "not an answer", claim.why)
                 await self._talk.answer(draft, language)
+                rest = self._unheard(draft)
             case _:
                 raise TypeError(f"{claim!r} is no claim that can be performed.")
         return rest
@@ -348,6 +349,13 @@ class Performer:
         await self._talk.answer(draft, language, Meanwhile(sentence="aside"))
         if asked and draft.pending is pending and draft.holder is holder:
             draft.say(asked)
+
+    def _unheard(self, draft: Draft) -> str | None:
+        """What is said to the question that was just asked, which it takes the place of."""
+        rest, draft.unheard = draft.unheard, ""
+        if rest and len(draft.words) > draft.fixed:
+            draft.words.pop()
+        return rest or None
 
     # -- doubt
 

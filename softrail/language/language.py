@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, lru_cache
+from itertools import pairwise
 from typing import Final, Literal, NamedTuple
 
 from softrail.core.intents import Shown
@@ -133,6 +134,24 @@ class Language:
             rest = behind[0].strip() if nearly is not None and behind else ""
         first, _, after = rest.partition(" ")
         return after if self._is("besides", normal(first)) else rest
+
+    def behind_its_yes(self, message: str, done_words: Sequence[str] = ()) -> str:
+        """What stands behind clauses that agree, or say one of those words: "ok create it and what can I do next"; "" where nothing does."""
+        said = spoken(message)
+        count = len(said.words)
+        begins = [at for at in range(1, count) if said.words[at - 1].closes or self.adds(said.words[at].key)]
+        for begin, end in pairwise([0, *begins, count]):
+            joined = begin + 1 < end and self.adds(said.words[begin].key)
+            clause = said.since(begin + joined, end)
+            if not self._agrees(clause, done_words):
+                agreed, rest = self.consent_and_more(message) if not begin else ("other", "")
+                return said.since(begin) if begin else rest if agreed == "yes" else ""
+        return ""
+
+    def _agrees(self, clause: str, done_words: Sequence[str]) -> bool:
+        said, rest = self.consent_and_more(clause)
+        words = (self.unpadded(clause), self.unpadded(rest) if said == "yes" else "")
+        return self.consent(clause) == "yes" or any(one in done_words for one in words if one)
 
     def before_its_yes(self, message: str) -> str:
         """What somebody else does, or is so, before a yes at the end: "he's away, so yes"; "" where nothing is said before it."""

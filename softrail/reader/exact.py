@@ -4,13 +4,12 @@ import re
 from collections.abc import Iterator, Sequence
 
 from softrail.core.questions import Option
-from softrail.core.reading import APPROVED, ASKED, SETTLED, TOLD, Command, Place, Reading, Value
+from softrail.core.reading import APPROVED, ASKED, TOLD, Command, Place, Reading, Value
 from softrail.language import Language, choose, normal, slash
 from softrail.language.text import spoken
-from softrail.processes.spoken import is_amount_alone, is_told_to_move
-from softrail.reader.changes.among import settled_among
-from softrail.reader.changes.several import may_be_several, several_changes, several_edits
-from softrail.reader.fields import TYPED, is_named, is_of_another_deed
+from softrail.processes.spoken import is_amount_alone
+from softrail.reader.by_name import changed_by_name
+from softrail.reader.fields import TYPED, is_of_another_deed
 
 #: Commands that say nothing about the answer: beside them the other layers are still asked.
 _HINTS = frozenset({"ask"})
@@ -18,7 +17,6 @@ _HINTS = frozenset({"ask"})
 #: Words that a value of that type may have and still be nothing else.
 _ALONE = {"number": 1, "date": 3, "time": 2}
 _CHOICE = 3  #: words of a choice that is nothing else, beside those that stand around any choice
-_SEVERAL = 4  #: words in which more than one answer can be changed
 _AROUND = 8  #: all of them
 #: Between two answers of which the next begins with a few words and a colon.
 _LABELS = re.compile(r"\n|(?<=[^\s.;,])[.;,]\s+(?=[^\W\d_][^:.;,\n]{0,40}:)")
@@ -185,12 +183,7 @@ def _consent(message: str, place: Place, language: Language) -> Iterator[Command
 def _answers(message: str, said: str, place: Place, language: Language) -> Iterator[Command]:
     """What only a question of a process can be answered with."""
     yield from _as_it_was(message, place, language)
-    yield from _several(message, place, language)
-    if (among := settled_among(message, place, language)) is not None:
-        yield among
-    yield from _moved(message, place, language)
-    yield from _of_another(message, place, language)
-    yield from _changed(message, place, language)
+    yield from changed_by_name(message, place, language)
     for value in _labelled(message, place, language):
         yield Command(act="inform", target="labelled", values=(value,))
     if language.is_skip_all(message):
@@ -238,62 +231,6 @@ def _as_it_was(message: str, place: Place, language: Language) -> Iterator[Comma
         yield Command(
             act="inform", target="settled", values=(Value(field=field.name, text="\n".join(items)),)
         )
-
-
-def _several(message: str, place: Place, language: Language) -> Iterator[Command]:
-    """More than one answer is changed, each by its name."""
-    if place.takes_anything or len(message.split()) < _SEVERAL or not may_be_several(message, language):
-        return
-    fields = [field for field in place.fields() if field.given or not place.own]
-    if changes := several_changes(message, fields, language):
-        yield Command(act="correct", target=SETTLED, values=tuple(changes))
-    elif edits := several_edits(message, fields, language):
-        for adds, value in edits:
-            yield Command(act="inform" if adds else "correct", target=SETTLED, values=(value,))
-
-
-def _moved(message: str, place: Place, language: Language) -> Iterator[Command]:
-    """A number given before is to be so much more or less, and is called by its name: "add 300 to the amount"."""
-    if place.takes_anything or not is_told_to_move(message, language.code):
-        return
-    called = [field for field in place.fields() if field.given and is_named(field, message)]
-    if len(called) == 1 and called[0].wanted == "number" and called[0].present:
-        yield Command(
-            act="correct", target=SETTLED, values=(Value(field=called[0].name, text=message.strip()),)
-        )
-
-
-def _of_another(message: str, place: Place, language: Language) -> Iterator[Command]:
-    """All that is said is that an answer given before is wrong, by its name, or what it is: "people is off", "the machine is lathe 2"."""
-    if place.takes_anything or place.wanted in ("text", "list"):
-        return  # there it may be the answer
-    given = {field.name: field for field in place.fields() if field.given and field.name != place.field}
-    names = {name: field.names for name, field in given.items()}
-    if not language.names_any(message, names):
-        return
-    if wrong := language.called_wrong(message, names):
-        yield _settled_anew([Value(field=name, text="") for name in wrong])
-    elif (found := language.stated(message, names)) is not None and found[1]:
-        field, text = given[found[0]], found[1]
-        chosen = choose(text, field.options, language=language, alone=True) if field.options else None
-        if chosen is not None:
-            yield _settled_anew([Value(field=field.name, text=chosen.means)])
-        elif not field.options and field.wanted in TYPED and field.reads(text):
-            yield _settled_anew([Value(field=field.name, text=text)])
-
-
-def _settled_anew(values: Sequence[Value]) -> Command:
-    return Command(act="correct", target=SETTLED, values=tuple(values))
-
-
-def _changed(message: str, place: Place, language: Language) -> Iterator[Command]:
-    """A change of an answer by its name, said to the question of a step of one's own: "change age to 20"."""
-    if not place.own or place.takes_anything:
-        return
-    given = {field.name: field.names for field in place.fields() if field.given}
-    changed = language.correction(message, given) if given else None
-    if changed is not None:
-        yield Command(act="correct", target="named", values=(Value(field=changed[0], text=changed[1]),))
 
 
 def _value(place: Place, text: str) -> Value:

@@ -73,7 +73,8 @@ def called_by_name(
         return kept
     rest = [c for c in kept if found not in c.values]
     # What is one answer whole is taken when the turn is carried out; of a list its items are told apart before.
-    all_of_it = len(told) == 1 and words == called[1].strip() and field.wanted != "list"
+    more = language.is_more(normal(words).partition(" ")[0]) or bool(language.without_too(words))
+    all_of_it = len(told) == 1 and words == called[1].strip() and field.wanted != "list" and not more
     values = () if all_of_it else (Value(field=field.name, text=words),)
     return [*rest, Command(act="correct", layer="learned", values=values)]
 
@@ -86,6 +87,10 @@ def without_bare_names(reading: Reading, place: Place, language: Language) -> Re
     fields = {field.name: field for field in place.fields() if field.name != place.field}
 
     def is_bare(value: Value) -> bool:
+        if value.field == place.field:  # "the audience is just me" has no description "the audience"
+            words = [word for word in value.text.split() if not language.determines(normal(word))]
+            called = " ".join(map(normal, words))
+            return value.text != reading.message and any(called in names_of(one) for one in fields.values())
         field = fields.get(value.field)
         if field is None or field.wanted not in ("text", "list") or not value.text:
             return False
@@ -93,6 +98,8 @@ def without_bare_names(reading: Reading, place: Place, language: Language) -> Re
         return all(normal(word) in names for word in value.text.split())
 
     def none_of_it(value: Value) -> Value | None:
+        if value.field == place.field:
+            return None
         at = reading.message.find(value.text)
         before = reading.message[:at].split()[-1:] if at >= 0 else []
         return replace(value, text="") if any(language.says_not(word) for word in before) else None

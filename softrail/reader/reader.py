@@ -17,6 +17,8 @@ from softrail.reader.agreement import with_a_bare_consent, with_its_reserve, wit
 from softrail.reader.approvals import with_a_plain_yes, without_approval
 from softrail.reader.asking import read_by
 from softrail.reader.behind import with_none_before_a_question, with_what_is_behind
+from softrail.reader.called import with_the_one_it_calls
+from softrail.reader.changes.added import with_what_is_added
 from softrail.reader.changes.among import with_rearranged
 from softrail.reader.changes.as_it_was import with_what_was
 from softrail.reader.changes.at_odds import settled_odds
@@ -24,7 +26,9 @@ from softrail.reader.changes.behind_a_no import asked_behind_a_no, without_denie
 from softrail.reader.changes.by_how_much import by_how_much
 from softrail.reader.changes.deeds import with_deeds
 from softrail.reader.changes.instead import instead
+from softrail.reader.changes.numbers import other_number
 from softrail.reader.changes.of_lists import with_changed_lists
+from softrail.reader.changes.put_right import with_what_is_right
 from softrail.reader.changes.taken_back import mistaken, with_called_wrong, with_stated
 from softrail.reader.closed import with_what_is_meant
 from softrail.reader.counted import with_what_it_comes_to
@@ -38,6 +42,7 @@ from softrail.reader.moments import with_other_half
 from softrail.reader.named import without_bare_names
 from softrail.reader.ranges import Parted, parted, without
 from softrail.reader.repairs import with_repairs
+from softrail.reader.told_elsewhere import with_what_is_for_others
 
 log = logging.getLogger(__name__)
 
@@ -181,13 +186,17 @@ class LayeredReader:
         read = without_bare_names(read, place, words)
         read = with_called_wrong(read, place, self.bars, words)
         read = with_stated(read, place, self.bars, words)
+        read = with_the_one_it_calls(read, place, marker, self.bars, words)
         read = with_what_is_behind(read, place, partial(self._alone, place, marker, words), self.bars, words)
         read = with_none_before_a_question(read, place, words)
         read = self._by_item(read, place, marker, words)
+        read = with_what_is_right(read, place, marker, self.bars, words)
+        read = with_what_is_added(read, place, words)
         read = with_repairs(read, place, self.bars, words)
         read = with_a_plain_yes(without_approval(read, place, self.bars, words), place)
         read = with_deeds(read, place, self.bars, words)
-        return with_rearranged(read, place, self.bars, words)
+        read = with_rearranged(read, place, self.bars, words)
+        return with_what_is_for_others(read, place, marker, self.bars, words)
 
     def _whole(self, reading: Reading, place: Place, marker: Marker, words: Language) -> Reading:
         """The message read, after the values that stand in pairs and the clauses of other answers are taken out of it."""
@@ -221,8 +230,10 @@ class LayeredReader:
         return with_what_was(read, place, words)
 
     def _change(self, message: str, place: Place, marker: Marker, words: Language) -> Parted | None:
-        found = instead(message, place, marker, self.bars, words)
-        return found or by_how_much(message, place, marker, self.bars, words)
+        for change in (instead, other_number, by_how_much):
+            if (found := change(message, place, marker, self.bars, words)) is not None:
+                return found
+        return None
 
     def _agreed_besides(
         self, reading: Reading, place: Place, marker: Marker, words: Language

@@ -31,6 +31,7 @@ SENTENCES = {
     "tell_me": "What have I told you about {name}?",
 }
 _SURE = 0.75  #: how sure an answer in the very first message must be, before anything was asked
+_TELLS = 0.5  #: how likely it must tell anything, where that is likelier than a wish
 _MAY_TELL = 0.3  #: the same, where it stands behind words that begin something
 
 
@@ -88,7 +89,11 @@ class SeedConversation(Process, name="seed_conversation", version=2):
             what = phrases().idea(before) or what
         elif not what and telling >= _SURE:
             what = read.get("what", said.message)
-        found = {**({"name": name} if name else {}), **read, "what": phrases().idea(what)}
+        idea = phrases().idea(what)
+        others = [text for part, text in read.items() if part != "what"]
+        told = read.get("what", "")
+        idea = told if told and idea.endswith(told) else phrases().idea_alone(idea, others)
+        found = {**({"name": name} if name else {}), **read, "what": idea}
         return {part: _kept(part, text) for part, text in found.items() if text}
 
     async def summary(self, answers: Description, turn: Turn) -> str:
@@ -155,9 +160,9 @@ def _read(said: Turn) -> tuple[Mapping[str, str], float]:
     if said.reading is None or not said.reading.learned:
         return {}, _MAY_TELL
     values = said.reading.values.items()
-    inform = said.reading.of("inform", target="")
     clear = {part: value.text for part, value in values if value.confidence >= _SURE}
-    return clear, inform.confidence if inform is not None else 0.0
+    inform, wish = said.reading.likely("inform"), said.reading.likely("request", "ask")
+    return clear, _SURE if inform >= max(_TELLS, wish) else inform
 
 
 def _kept(part: str, text: str) -> str | list[str]:

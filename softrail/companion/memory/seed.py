@@ -41,7 +41,16 @@ class Description(BaseModel):
     who: str = ask(
         "Who will use it, or read it?",
         label="audience",
-        names=("who it is for", "target audience", "target group", "users", "readers", "customers"),
+        names=(
+            "who it is for",
+            "who it's for",
+            "who its for",
+            "target audience",
+            "target group",
+            "users",
+            "readers",
+            "customers",
+        ),
         description="the people it is for, who use it or read it",
         max_length=LONGEST_ANSWER,
     )

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from datetime import date, datetime, tzinfo
 from functools import cache
 from importlib.resources import files
+from itertools import pairwise
 from typing import Any, Final
 
 from softrail.companion.understanding.note_phrases import NotePhrases
@@ -96,6 +97,20 @@ class Phrases:
             idea = carrier.sub("", idea, count=1).strip(" :,.")
         telling = any(word not in self._plain for word in re.findall(r"[^\W_]+", idea.lower()))
         return idea[:_LONGEST_IDEA] if telling else ""
+
+    def idea_alone(self, idea: str, others: Sequence[str]) -> str:
+        """The first clauses of an idea, up to one that tells another part of it, or asks for help with it."""
+        ends = [*(found.start() for found in _CLAUSE.finditer(idea)), len(idea)]
+        for begin, end in pairwise(ends):
+            clause = idea[begin:end].strip(" ,.;:")
+            told = any(
+                begin < idea.find(text) + len(text) and idea.find(text) < end
+                for text in others
+                if text in idea
+            )
+            if told or language().is_question(clause):
+                return idea[:begin].strip()
+        return idea
 
     def opens(self, message: str) -> bool:
         """The message says that something is to be begun or made."""

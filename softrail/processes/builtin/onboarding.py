@@ -34,6 +34,7 @@ from softrail.processes.builtin.projects_told import (
     changes_a_name,
     counted_names,
     doubted,
+    headed,
     listed,
     mentions,
     named_in,
@@ -166,6 +167,8 @@ class Onboarding(Process, name="onboarding", version=1):
             return Ask(self._say("which"), skippable=bool(data.projects))
         if said.reading is not None and said.reading.exactly("ask") is not None:
             return self._another(data, say="")  # "can we skip the rest": what is asked tells of no project
+        if not said.does("affirm", "negate") and (head := headed(said.message, said.person.locale)):
+            return self._ask_back(Doubt(message=said.message, names=[head]), data)
         if len(said.message.split()) > MOST_WORDS or tells_what_for(said):
             data.untitled = said.message.strip()
             return Ask(self._say("untitled"), data=data, skippable=bool(data.projects))

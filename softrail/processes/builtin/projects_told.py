@@ -23,6 +23,7 @@ MOST_WORDS = 4  #: of a name that is told without a word around it
 #: Words written as names are; what is said of one stands behind a sign, or behind such a word.
 _WRITTEN = re.compile(r"\b(?!I\b)[A-ZÀ-ÖØ-Þ][\w'’-]+(?:\s+[A-ZÀ-ÖØ-Þ0-9][\w'’-]*)*")
 _SAID_OF = re.compile(r"\s*,\s|\s+(?:which|that|is)\b|\s*[:–—]\s|\s+-\s")
+_HEADED = re.compile(r"(\s+[-–—]\s+|,\s+(?=about\b))", re.IGNORECASE)
 _BEFORE_IT = re.compile(
     r"\s*(?:(?:also|and|then|so|well|ok|okay|there['’]?s|there is|it['’]?s)\b,?\s*){0,3}", re.IGNORECASE
 )
@@ -144,7 +145,36 @@ def told_names(said: Turn, asked: str) -> list[str]:
         if any(word not in heard and words.consent(word) == "other" for word in normal(name).split())
     ]
     titled = {one for one, other in pairwise(found) if _is_titled(said, one, other)}
-    return [name for name in found if name not in titled]
+    told = [name for name in found if name not in titled and not _is_said_of(name, found, said)]
+    return [
+        part
+        for name in told
+        for part in (parts(name) if _counts(said.message, name, said.person.locale) else [name])
+    ]
+
+
+def _counts(message: str, name: str, locale: str) -> bool:
+    """It says how many names are in it: "I have three: Rover, Choir News and Old Mill"."""
+    count = len(parts(name))
+    before = normal(message.partition(name)[0]).replace(":", " ").split()
+    return count > 1 and any(language(locale).figure(word) == str(count) for word in before)
+
+
+def _is_said_of(name: str, names: Sequence[str], said: Turn) -> bool:
+    """It says what another one is, which is written as names are: "Rover, thats a lawn robot"."""
+    before = normal(said.message.partition(name)[0]).replace("’", "'").split()
+    if not name.islower() or not before or not any(_WRITTEN.fullmatch(one) for one in names):
+        return False
+    words, last = language(said.person.locale), before[-1]
+    return words.links(last) or words.points(last.rstrip("s").rstrip("'"))
+
+
+def headed(message: str, locale: str) -> str:
+    """What stands before a sign, and is said more of behind it: "Bakery site - online orders"; "" where nothing does."""
+    head, _, rest = (*_HEADED.split(message.strip(), maxsplit=1), "", "")[:3]
+    name = bare(head.strip(), locale)
+    short = 0 < len(name.split()) < MOST_WORDS and language(locale).consent(name) == "other"
+    return name if rest.strip() and short else ""
 
 
 def bare(name: str, locale: str) -> str:
@@ -181,7 +211,8 @@ def also_written(names: Sequence[str], message: str, locale: str) -> list[str]:
         clause = words.without_too(part.strip()) or part.strip()
         last = [one for one in _WRITTEN.finditer(clause) if one.end() == len(clause)]
         alone = len(last) == 1 and len(clause[: last[0].start()].split()) <= MOST_BEFORE
-        if alone and not any(mentions(name, last[0][0]) or mentions(last[0][0], name) for name in names):
+        there = [part for name in names for part in (name, *parts(name))]
+        if alone and not any(mentions(name, last[0][0]) or mentions(last[0][0], name) for name in there):
             found.append(last[0][0])
     return [name for name in found if words.consent(name) == "other" and not words.opens(name)]
 

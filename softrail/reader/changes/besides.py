@@ -36,12 +36,16 @@ class Besides(NamedTuple):
             return (
                 meets(one.span, places)
                 or any(one.text in value.text for value in self.known)
-                or spaced(one.text) in names
+                or self._bare(one.text) in names
                 or any(words <= was for was in were)
                 or any(item and item <= words for item in gone)
             )
 
         return then._replace(come=tuple(one for one in then.come if not is_anothers(one)))
+
+    def _bare(self, text: str) -> str:
+        """Its words without the article before a name: of "the audience", "audience"."""
+        return " ".join(word for word in spaced(text).split() if not self.language.determines(word))
 
     def without_what_comes_elsewhere(self, name: str, then: Mapping[str, Outcome]) -> Outcome:
         """What comes in a clause that calls another list, to which it comes as well, comes to that: "and yesterday I called Bob"."""

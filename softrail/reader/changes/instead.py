@@ -10,6 +10,7 @@ from softrail.core.reading import APART, Bars, Command, Field, Place, Value
 from softrail.language import Language, normal
 from softrail.processes.spoken import day_in_words, in_digits
 from softrail.processes.words import words as word_tables
+from softrail.reader.changes.numbers import WORDS, is_number, numbers
 from softrail.reader.changes.parts import halves_of_the_day, keys, runs, tells, tells_something, with_part
 from softrail.reader.changes.spoken_of import spoken_of
 from softrail.reader.clauses import clauses
@@ -40,7 +41,6 @@ _SENTENCE: Final = (
 )
 _SIGNS: Final = 3  #: words that deny: "in place of"
 _PLACED: Final = 0.9  #: how sure a place must be, where the message only says that something is wrong
-_WORDS: Final = re.compile(r"[\w'’.:/-]*\w")
 _NEARLY: Final = 6  #: letters by which what takes the place of words may be longer
 _APART: Final = " ,;:–—-"
 _CHANGED: Final = frozenset({*WORDED, "choice"})
@@ -95,14 +95,14 @@ def _said_again(message: str, fields: Sequence[Field], place: Place, language: L
             continue  # a number is said of many things, a day of the month hardly of another that was given
         for start, end in clauses(message):
             for one in _denied(message[:end], start, start, field, language):
-                said = (in_digits(one.words[a:b], language.code) for a, b in _numbers(one.words, language))
+                said = (in_digits(one.words[a:b], language.code) for a, b in numbers(one.words, language))
                 if field.wanted != "number" or any(is_the_same(n, one.old) for n in said):
                     yield replace(one, again=True)  # "an hour" are 60 minutes, and no 60
 
 
 def _denials(message: str, language: Language) -> Iterator[Span]:
     """Where words stand after which something is not meant: "not", "instead of"."""
-    words = list(_WORDS.finditer(message))
+    words = list(WORDS.finditer(message))
     at = 0
     while at < len(words):
         for size in range(_SIGNS, 0, -1):
@@ -120,7 +120,7 @@ def _denied(message: str, start: int, end: int, field: Field, language: Language
     until = stop.start() if stop is not None else len(message)
     if field.wanted in ("number", "time"):  # "not one, and let her come at nine"
         until = next((b for a, b in clauses(message[:until]) if a <= end < b), until)
-    behind = list(_WORDS.finditer(message, end, until))
+    behind = list(WORDS.finditer(message, end, until))
     for first in range(min(_BEFORE, len(behind))):
         for last in range(min(len(behind), first + _LONGEST), first, -1):
             said = message[behind[first].start() : behind[last - 1].end()]
@@ -142,7 +142,7 @@ def _denied(message: str, start: int, end: int, field: Field, language: Language
 def _stands_in(said: str, field: Field, language: Language) -> Iterator[tuple[str, bool]]:
     """The old value, or the item of it, in which those words stand, and whether they are all that it tells."""
     present = field.present or ""
-    if not tells_something(said, language) and not (field.wanted == "number" and _is_number(said, language)):
+    if not tells_something(said, language) and not (field.wanted == "number" and is_number(said, language)):
         return  # "not take a taxi" is not the first of the options
     if field.options or field.wanted == "choice":
         if readable(field, said, language) == present:
@@ -240,7 +240,7 @@ def _marked(message: str, best: Marks, denied: _Denied, bars: Bars, language: La
     text = _with_the_rest(said, denied, language)
     if text is None or normal(text) == normal(field.present or ""):
         return None
-    long = len(_WORDS.findall(said)) > len(_WORDS.findall(denied.words)) + _MORE
+    long = len(WORDS.findall(said)) > len(WORDS.findall(denied.words)) + _MORE
     placed = 0.0 if long else best.span
     value = Value(field=field.name, text=text, confidence=max(best.value, bars.changed), placed=placed)
     return _or_alone(value, said, denied, language)
@@ -256,9 +256,9 @@ def _or_alone(value: Value, said: str, denied: _Denied, language: Language) -> V
 
 def _beside(message: str, denied: _Denied) -> Span | None:
     """As many words as are denied, before the "not" or behind it, which are names or numbers as those are."""
-    size = len(_WORDS.findall(denied.words))
-    before = list(_WORDS.finditer(message, 0, denied.start))[-size:]
-    behind = list(_WORDS.finditer(message, denied.end))[:size]
+    size = len(WORDS.findall(denied.words))
+    before = list(WORDS.finditer(message, 0, denied.start))[-size:]
+    behind = list(WORDS.finditer(message, denied.end))[:size]
     for words in (before, behind):
         start, end = (words[0].start(), words[-1].end()) if words else (0, 0)
         apart = message[end : denied.start] if words is before else message[denied.end : start]
@@ -272,9 +272,9 @@ def _beside(message: str, denied: _Denied) -> Span | None:
 
 def _alike_but_for_a_part(message: str, denied: _Denied, sentence: Span, language: Language) -> Span | None:
     """The one run of as many words that has some of those that are denied, and another in their place: "not hall B, is hall C"."""
-    size = len(_WORDS.findall(denied.words))
+    size = len(WORDS.findall(denied.words))
     telling = {run.key for run in runs(denied.words) if tells(run, language)}
-    words = [w for w in _WORDS.finditer(message, *sentence) if not denied.start <= w.start() < denied.end]
+    words = [w for w in WORDS.finditer(message, *sentence) if not denied.start <= w.start() < denied.end]
     old, found = keys(denied.words), list[Span]()
     for at in range(len(words) - size + 1):
         start, end = words[at].start(), words[at + size - 1].end()
@@ -289,10 +289,10 @@ def _alike_but_for_a_part(message: str, denied: _Denied, sentence: Span, languag
 
 def _other_number(message: str, denied: _Denied, sentence: Span, language: Language) -> Span | None:
     """The other number of the sentence: "fourteen bowls, not forty"; of several the one beside what is denied, or just before."""
-    if not _is_number(denied.words, language):
+    if not is_number(denied.words, language):
         return None
-    numbers = _numbers(blanked(message, [(denied.start, denied.end)]), language)
-    found = [(start, end) for start, end in numbers if sentence[0] <= start and end <= sentence[1]]
+    left = blanked(message, [(denied.start, denied.end)])
+    found = [(a, b) for a, b in numbers(left, language) if sentence[0] <= a and b <= sentence[1]]
     beside = [
         (start, end)
         for start, end in found
@@ -311,7 +311,7 @@ def _other_name(message: str, denied: _Denied, sentence: Span) -> Span | None:
         return None
     found: list[list[re.Match[str]]] = []
     last = -1
-    for at, word in enumerate(_WORDS.finditer(message, *sentence)):
+    for at, word in enumerate(WORDS.finditer(message, *sentence)):
         if denied.start <= word.start() < denied.end or not _is_name(word.group()):
             continue
         if found and last == at - 1:
@@ -321,21 +321,10 @@ def _other_name(message: str, denied: _Denied, sentence: Span) -> Span | None:
         last = at
     # A sentence begins with a capital, name or not.
     inner = [run for run in found if run[0].start() > sentence[0]] or found
-    if len(inner) != 1 or len(inner[0]) != len(_WORDS.findall(denied.words)):
+    if len(inner) != 1 or len(inner[0]) != len(WORDS.findall(denied.words)):
         return None
     start, end = inner[0][0].start(), inner[0][-1].end()
     return (start, end) if _alike(message[start:end], denied.words) else None
-
-
-def _numbers(message: str, language: Language) -> Iterator[Span]:
-    """Where numbers stand, each as long as it is: "a hundred and five"."""
-    at = 0
-    while (first := _WORDS.search(message, at)) is not None:
-        run = [first.end(), *(word.end() for word in _WORDS.finditer(message, first.end()))][:_LONGEST]
-        ends = [end for end in run if _is_number(message[first.start() : end], language)]
-        at = ends[-1] if ends else first.end()
-        if ends:
-            yield first.start(), at
 
 
 def _alike(new: str, old: str) -> bool:
@@ -345,14 +334,9 @@ def _alike(new: str, old: str) -> bool:
     return one != other and bool(figures) and _is_name(new) and _is_name(old)
 
 
-def _is_number(text: str, language: Language) -> bool:
-    """All of it is one number, in figures or in words: "forty"."""
-    return in_digits(text, language.code).isdecimal()
-
-
 def _is_name(text: str) -> bool:
     """All of it is names or figures: "KT19", "Castle Street 3"; "I" is none."""
-    return all(word[0].isdigit() or (word[0].isupper() and len(word) > 1) for word in _WORDS.findall(text))
+    return all(word[0].isdigit() or (word[0].isupper() and len(word) > 1) for word in WORDS.findall(text))
 
 
 def _sentence(message: str, denied: _Denied) -> Span:
@@ -375,7 +359,7 @@ def _typed(left: str, begin: int, stop: int, denied: _Denied, language: Language
         return str(field.parses(text))
 
     halves = [(a, b) for a, b in clauses(left) if field.wanted == "time" and field.may_read(left[a:b])]
-    words = list(_WORDS.finditer(left, begin, stop))
+    words = list(WORDS.finditer(left, begin, stop))
     value = read(words)
     if value is None and len(halves) == 1:
         return halves[0]  # "make it seven": of the half of the day that it was in
@@ -405,7 +389,7 @@ def _with_the_rest(said: str, denied: _Denied, language: Language) -> str | None
         if text is not None and field.wanted == "date" and field.parses is not None:
             return str(field.parses(text))  # of "Tuesday, 8 December" the weekday is another then, too
         return text
-    if not denied.whole and _is_number(denied.words, language) and _is_number(said, language):
+    if not denied.whole and is_number(denied.words, language) and is_number(said, language):
         alone = re.compile(rf"(?<!\w){re.escape(denied.words)}(?!\w)", re.IGNORECASE)
         return alone.sub(lambda _: said, field.present or "", count=1)
     new = _part(said, denied, language) or said

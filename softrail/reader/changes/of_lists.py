@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Final
 
 from softrail.core.reading import (
+    APART,
     BY_NAME,
     Bars,
     Command,
@@ -41,6 +42,9 @@ def with_changed_lists(
         return reading
     anew = _told_anew(reading, place)
     known = [value for value in bars.sure_values(reading) if value.text and value.field not in anew]
+    # A change that is asked about has its words for itself, too: "not my brother, my sister".
+    apart = [c for c in reading.commands if c.act == "correct" and c.target == APART]
+    known += [v for c in apart for v in c.values if v.text and v not in known and v.field not in anew]
     astray = told_astray(reading.message, known, place.fields())
     known = [value for value in known if value.field not in astray]
     told = {value.field for value in known}
@@ -95,6 +99,7 @@ def with_changed_lists(
             replace(_value(n, c), none=not c.items and _is_none(reading.message, lists[n], marker, bars))
             for n, c in sure.items()
         )
+        reading = _without_its_parts(reading, sure)
         new = (Command.of_another(value, changes=not value.adds) for value in told_of)
         return reading.evolve(commands=(*reading.commands, *new))
     name, one = max(unsure.items(), key=lambda each: each[1].surely)
@@ -121,6 +126,23 @@ def _of_either(
         if near:
             return [name, *near]
     return []
+
+
+def _without_its_parts(reading: Reading, sure: Mapping[str, Outcome]) -> Reading:
+    """The reading without less likely values of other answers that are words of what surely comes to a list: "Tom" of "Tom has the key"."""
+    come = [one for then in sure.values() for one in then.come]
+
+    def is_part(value: Value) -> bool:
+        return any(
+            value.text != one.text and value.text in one.text and value.confidence < one.likely
+            for one in come
+        )
+
+    changes = [
+        c for c in reading.commands if c.act == "correct" and c.layer == "learned" and c.target != APART
+    ]
+    parts = {v.field for c in changes for v in c.values if v.text and is_part(v)}
+    return reading.without_values_of(parts) if parts else reading
 
 
 def _renamed(field: Field, reading: Reading, language: Language) -> Reading | None:

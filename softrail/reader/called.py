@@ -1,0 +1,59 @@
+"""An answer to an open question that calls another one by its name: "and the audience is just me", to what success is."""
+
+from dataclasses import replace
+
+from softrail.core.reading import Bars, Place, Reading, Value, at_most
+from softrail.language import Language, normal
+from softrail.reader.clauses import clauses
+from softrail.reader.fields import question_query, value_behind_name
+from softrail.reader.form import others
+from softrail.reader.learned import Marker
+
+
+def with_the_one_it_calls(
+    reading: Reading, place: Place, marker: Marker, bars: Bars, language: Language
+) -> Reading:
+    """The reading in which it is asked for which of the two it is, where the words behind that name rather answer the other one."""
+    given = reading.of("inform", target="")
+    if not place.of_a_form or place.takes_anything or place.wanted not in ("text", "list") or reading.maybe:
+        return reading
+    if given is None or given.layer == "exact" or not given.values or given.confidence < bars.doubt:
+        return reading
+    [here] = given.values[:1]
+    told = [value for value in bars.sure_values(reading) if value.field != place.field]
+    other = _said_of_another(reading.message, place, marker, language)
+    (_, first), *more = [*clauses(reading.message)] or [(0, 0)]
+    if told:  # what is surely another's, and called so, is no answer as well
+        same = [v for v in told if other is not None and v.field == other.field and v.text in here.text]
+        twice = any(0 <= reading.message.find(v.text) < first for v in same)
+        return reading.without_values_of([here.field]) if twice else reading
+    if more:
+        return reading
+    if other is None or other.confidence < max(bars.value, here.confidence):
+        return reading
+    hardly = replace(at_most(given, bars.doubt), values=())
+    return reading.with_other(given, hardly).evolve(maybe=(other, here), beside=())
+
+
+def _said_of_another(message: str, place: Place, marker: Marker, language: Language) -> Value | None:
+    """What all of the message says of an answer that is not asked for, and calls by its name."""
+    words = without_opening(message, language)
+    for field in others(place):
+        begins = value_behind_name(field, words, language) if field.wanted in ("text", "list") else 0
+        if not begins or field.options:
+            continue
+        [marks] = marker.mark(words[begins:], [question_query(field)])
+        text = words[begins:][marks.start : marks.end]
+        if text and normal(text) != normal(field.present or ""):
+            return Value(field=field.name, text=text, confidence=marks.value * marks.span)
+    return None
+
+
+def without_opening(message: str, language: Language) -> str:
+    """The message without the words that join it to what was said before: "oh and also"."""
+    words = message.split()
+    while len(words) > 1 and (
+        language.adds(word := normal(words[0]).strip(",")) or language.is_more(word) or language.opens(word)
+    ):
+        words = words[1:]
+    return " ".join(words)
