@@ -25,8 +25,10 @@ from softrail.plans.intents import (
     CANCEL,
     DETAIL,
     INTENTS,
+    MODE,
     NEW,
     REDO,
+    RESET,
     SAMPLE,
     STATUS,
     SUMMARY,
@@ -60,6 +62,8 @@ _MEANT: Final = {
     HELP: DETAIL,
     _AGAIN: REDO,
 }
+#: What is done with a plan: “what happens if I say redo” does it not.
+_COMMANDS: Final = frozenset({CANCEL, MODE, REDO, RESET})
 #: What is asked of questions that somebody answers; a plan asks none, and "how far along are you?" is about its steps.
 _OF_QUESTIONS: Final = frozenset({PROCESS_LENGTH, PROCESS_USE})
 
@@ -220,6 +224,9 @@ class PlanningClassifier:
             sure = replace(found, name=DETAIL, confidence=1.0, tier="pattern", ambiguous=False)
             return replace(sure, parameters={}, missing=(), explanation=why)
         meant = _MEANT.get(found.name)
+        if (meant or found.name) in _COMMANDS and phrases().asks(message) and not asks_for_a_deed(message):
+            why = f"{found.explanation}; it asks about that, and wants nothing done"
+            return replace(found, name=GENERAL, parameters={}, ambiguous=False, missing=(), explanation=why)
         if meant is None or found.also or (meant == DETAIL and not _points_at_it(message, found.name)):
             return found
         why = f"{found.explanation}; the plan was spoken of last"
