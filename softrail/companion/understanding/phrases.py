@@ -74,6 +74,7 @@ class Phrases:
         self._amends = compiled("amend", "cues")
         self._amends_it = compiled("amend", "of_it")
         self._right = compiled("amend", "right")
+        self._changed = compiled("amend", "changed")
         self._numbered_text = compiled("amend", "numbered")
         self._numbered_value = compiled("amend", "numbered_value")
         self._retracts = compiled("retract", "begins")
@@ -235,6 +236,11 @@ class Phrases:
         """A fact without the wish to have it put right, and whether there was one: "at nine, please correct"."""
         found = _first(self._right, message)
         return (found["fact"].strip(" ,.;"), True) if found is not None else (message, False)
+
+    def changed(self, before: str) -> str:
+        """What is to be changed, of what stands before its new value: "change the skip to"; "" where nothing is."""
+        found = _first(self._changed, before)
+        return found["what"].strip(" ,") if found is not None else ""
 
     def numbered_text(self, message: str) -> tuple[int, str] | None:
         """The number of a note and what it is to say: "note 7: the roof is tight"."""
