@@ -170,6 +170,9 @@ INTENTS: Final = (
         "tell me about step 3",
         "this seems too low",
         "what happens in the first step",
+        "please explain it to me",
+        "explain this",
+        "how certain are you",
     ),
     _active(
         PROVENANCE,
@@ -186,6 +189,9 @@ INTENTS: Final = (
         "how do you come to that conclusion",
         "what did you base it on",
         "show me what stands behind this",
+        "what exactly have you done",
+        "walk me through what you did",
+        "how did you go about it",
     ),
     _active(
         SUMMARY,
@@ -268,6 +274,9 @@ INTENTS: Final = (
         "at which step is it",
         "are you still working on it",
         "how does it stand",
+        "does it still take long",
+        "how long will that be running",
+        "how soon will it be ready",
     ),
     _active(
         CANCEL,

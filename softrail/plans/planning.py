@@ -282,6 +282,17 @@ class Planning(Process, name="planning", version=1):
         whole = heard.plan is not None or (heard.question is not None and heard.question.whole)
         return await self._worded(said, standing, asked) if whole and not said.has_model else None
 
+    async def _rather_wanted(self, said: Turn, standing: Standing, data: Here) -> Outcome | None:
+        """What is asked of a plan, where there was none and nothing is known: a request, where it names something of the data."""
+        if standing.plan is not None or standing.facts or said.has_model:
+            return None
+        if not await self._requests.names(said.message, said):
+            return None
+        asked = Asked(message=said.message, new=True, phase=data.phase, about="")
+        heard = await self._requests.heard(asked.message, said, standing, new=True, chosen={})
+        found = heard.plan is not None or heard.question is not None
+        return await self._worded(said, standing, asked) if found else None
+
     @step(on="plan_ready", goes_to=PHASES)
     async def ready(self, said: Turn, data: Here) -> Outcome:
         """What a language model made of a wish: shown, or queued; of one that is not wanted any more nothing is said."""
@@ -312,7 +323,7 @@ class Planning(Process, name="planning", version=1):
             return Release(say=self._moves.say("table_there", tables=overview(attached), told=told))
         return Release(say=self._moves.say("sample_there", tables=overview(attached)))
 
-    @step(intent=(QUERY, DETAIL, PROVENANCE, SUMMARY, LOOKUP))
+    @step(intent=(QUERY, DETAIL, PROVENANCE, SUMMARY, LOOKUP), goes_to=PHASES)
     async def query(self, said: Turn, data: Here) -> Outcome:
         """Answered at once, from what is known now; while something is to be chosen, what can be chosen."""
         if data.asked is not None and (choices := await self._choices(said, data.asked)):
@@ -320,6 +331,8 @@ class Planning(Process, name="planning", version=1):
         standing = await self._standing(said)
         if standing.plan is None and (later := await self._under_way(said, data)) is not None:
             return later
+        if (wanted := await self._rather_wanted(said, standing, data)) is not None:
+            return wanted
         told = await self._inquiry.answered(said, standing)
         return self._moves.stay(told) if told is not None else Release()  # then it is talk like any other
 
@@ -380,12 +393,16 @@ class Planning(Process, name="planning", version=1):
         standing = await self._standing(said)
         return self._moves.revised(standing.plan, standing, data)
 
-    @step(intent=(CONTROL, STATUS))
+    @step(intent=(CONTROL, STATUS), goes_to=PHASES)
     async def status(self, said: Turn, data: Here) -> Outcome:
-        """Mode, phase, steps, queue."""
-        return self._moves.stay(
-            status(data.phase, await self._standing(said), self._moves.say, self._moves.how)
-        )
+        """Mode, phase, steps, queue; where there was no plan yet, what could be analyzed."""
+        standing = await self._standing(said)
+        if (wanted := await self._rather_wanted(said, standing, data)) is not None:
+            return wanted
+        told = status(data.phase, standing, self._moves.say, self._moves.how)
+        if standing.plan is None and (tables := overview(await self._requests.attached(said))):
+            told = f"{told}\n{self._moves.say('could_be_analyzed', tables=tables)}"
+        return self._moves.stay(told)
 
     @step(intent=MODIFY)
     async def modify(self, said: Turn, data: Here) -> Outcome:
