@@ -57,6 +57,7 @@ class Phrases:
         self._ordinals: Mapping[str, int] = data["about"]["ordinals"]
         self._asking = frozenset(data["about"]["asking_words"])
         self._states = frozenset(data["about"]["asking_states"])
+        self._told_last = compiled("about", "told_last")
         self._kind_asked = compiled("about", "kind_asked")
         self._shown = compiled("about", "shown")
         self._of_any = compiled("about", "of_any")
@@ -178,6 +179,10 @@ class Phrases:
         """What is gone on with, behind words for going there: "let's hop over to the stall"; "" where it asks, or tells."""
         found = None if message.rstrip().endswith("?") else _first(self._gone_to, message)
         return found["name"] if found is not None else ""
+
+    def asks_for_the_last(self, message: str) -> bool:
+        """It asks for what was told last: "what was the last thing I told you?"."""
+        return self.asks(message) and _first(self._told_last, message) is not None
 
     def one_of_those(self, message: str) -> int:
         """Which of those listed last is chosen, counted from 1; -1 is the last, 0 none."""
