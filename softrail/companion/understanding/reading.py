@@ -347,6 +347,7 @@ class InformedClassifier:
             clause = phrases().without_lead(clause)
             said = _UNNAMED.join(_split(clause, name)) if name else clause
             found = await self._inner.classify(said, candidates, context=known)
+            found = found if known.get("under_way") else without_process(found)
             if ruled_out(found, clause):  # no act, and nothing told
                 return replace(found, name=GENERAL, parameters={}, ambiguous=False)
             here, person_id = _where(known, mine), known.get("person_id")

@@ -60,3 +60,10 @@ async def test_one_of_those_just_shown_is_read_out(c: Talk, project: str) -> Non
     assert "#2" in shown
     assert "#1" not in shown
     assert "#3" not in shown
+
+
+@pytest.mark.parametrize("asked", ["cool. so what's the point of you", "nice, and how long does it take"])
+async def test_what_is_asked_of_questions_behind_a_word_is_no_such_thing_where_none_is_asked(
+    c: Talk, asked: str
+) -> None:
+    assert "Nothing is being asked just now" not in (await c.say(asked)).text
