@@ -57,13 +57,13 @@ class Clarifying:
 
     def near(self, candidates: Sequence[Candidate], intent: Intent) -> Clarify:
         """Whether it is one of these, or something else."""
-        say = self._parts.sentences.say
-        other = Option(label=say("clarify_other"), value=GENERAL, words=NEITHER)
-        readings = [
-            *(self._reading(one, intent) for one in candidates),
-            Reading(option=other, intent=GENERAL),
-        ]
-        return Clarify(question=say("clarify_near"), options=readings, why="near")
+        readings = [*(self._reading(one, intent) for one in candidates), self._other(GENERAL)]
+        return Clarify(question=self._parts.sentences.say("clarify_near"), options=readings, why="near")
+
+    def _other(self, intent: str) -> Reading:
+        """None of the wishes: a kind of talk, which is only answered."""
+        label = self._parts.sentences.say("clarify_other")
+        return Reading(option=Option(label=label, value=intent, words=NEITHER), intent=intent)
 
     def _leads_on(self, intent: str) -> bool:
         """Somebody acts on it, or a process begins; a kind of talk is only answered."""
@@ -167,6 +167,8 @@ class Clarifying:
         return [*data.get("before", ()), {"turn": data.get("turn"), "readings": data.get("readings", [])}]
 
     def _reading(self, candidate: Candidate, intent: Intent) -> Reading:
+        if candidate.intent.partition(".")[0] == GENERAL:
+            return self._other(candidate.intent)
         route = self._parts.registry.route(candidate.intent)
         named = route.intent.label if route else ""
         if route is not None and route.process is not None and not named:

@@ -11,6 +11,7 @@ from softrail import Intent, IntentDefinition, Model
 from softrail.companion.catalogue import (
     DOWNLOAD,
     NOT_SERVED,
+    PRIVACY,
     PROCESS_LENGTH,
     PROCESS_USE,
     PROGRESS,
@@ -25,8 +26,10 @@ from softrail.plans.intents import (
     CANCEL,
     DETAIL,
     INTENTS,
+    MODE,
     NEW,
     REDO,
+    RESET,
     SAMPLE,
     STATUS,
     SUMMARY,
@@ -35,7 +38,7 @@ from softrail.plans.intents import (
 )
 from softrail.plans.readings import Readings, Said
 from softrail.plans.requests import PATIENCE
-from softrail.plugin import GENERAL, HELP, Classifier, SqlStore, Warms, language, now
+from softrail.plugin import GENERAL, HELP, Candidate, Classifier, SqlStore, Warms, language, now
 
 _PROCESS: Final = "planning"
 _CHOOSING: Final = "choosing"  #: its step that asks which of several is meant
@@ -60,6 +63,8 @@ _MEANT: Final = {
     HELP: DETAIL,
     _AGAIN: REDO,
 }
+#: What is done with a plan: “what happens if I say redo” does it not.
+_COMMANDS: Final = frozenset({CANCEL, MODE, REDO, RESET})
 #: What is asked of questions that somebody answers; a plan asks none, and "how far along are you?" is about its steps.
 _OF_QUESTIONS: Final = frozenset({PROCESS_LENGTH, PROCESS_USE})
 
@@ -68,6 +73,11 @@ _OF_QUESTIONS: Final = frozenset({PROCESS_LENGTH, PROCESS_USE})
 _REQUEST: Final = next(one for one in INTENTS if one.name == NEW)
 _BY_A_WORD: Final = 30.0
 _MOST_WORDS: Final = 2  #: further words make it no likelier
+_SURELY: Final = 0.95  #: what a question with words of the data is surely read as is not doubted
+_NOT_UNLIKELY: Final = (
+    0.1  #: so likely a question with such words is asked of the data, or it is not asked about
+)
+_ASKED: Final = frozenset({PRIVACY})  #: what else a question is read as that may be one of the data
 #: What else has words of the data: that something is so. Nothing is to be worked out then.
 TOLD: Final = IntentDefinition(
     name="told",
@@ -149,9 +159,10 @@ class PlanningClassifier:
         found = await self._heard(message, candidates, model, context)
         if found.also or found.name == _THANKS:
             return found
-        if found.sure and not found.is_talk and found.name not in _OF_FILES:
+        sure = found.sure and not found.is_talk and found.name not in _OF_FILES
+        if sure and (found.confidence >= _SURELY or found.name not in _ASKED):
             return found
-        return await self._of_data(message, found, candidates, context or {}) or found
+        return await self._of_data(message, found, candidates, context or {}, sure=sure) or found
 
     async def _of_data(
         self,
@@ -159,10 +170,13 @@ class PlanningClassifier:
         found: Intent,
         candidates: Sequence[IntentDefinition],
         known: Mapping[str, Any],
+        *,
+        sure: bool,
     ) -> Intent | None:
         """Something is to be worked out of the attached data, or data is wanted to try things with; what is not clear is asked.
 
-        Words of the data make that likelier, and just as much that something of it is only told.
+        Words of the data make that likelier, and just as much that something of it is only told. A question that has such words
+        and that is read as one of somebody else's may be one of the data: where that is not unlikely, it is asked which.
         """
         session_id = known.get("session_id")
         if not _have_talk(candidates):
@@ -178,6 +192,8 @@ class PlanningClassifier:
         likelier = _BY_A_WORD ** min(words, _MOST_WORDS)
         weighed = {**known, "likelier": {NEW: likelier, TOLD.name: likelier}}
         again = await self._inner.classify(message, _of_requests(candidates), context=weighed)
+        if sure or (found.sure and again.name != NEW):
+            return _either(message, found, again) if words else None
         if again.name == SAMPLE:
             wanted, why = again.sure and not again.ambiguous, "data to try things with is asked for"
         elif missing:
@@ -220,6 +236,9 @@ class PlanningClassifier:
             sure = replace(found, name=DETAIL, confidence=1.0, tier="pattern", ambiguous=False)
             return replace(sure, parameters={}, missing=(), explanation=why)
         meant = _MEANT.get(found.name)
+        if (meant or found.name) in _COMMANDS and phrases().asks(message) and not asks_for_a_deed(message):
+            why = f"{found.explanation}; it asks about that, and wants nothing done"
+            return replace(found, name=GENERAL, parameters={}, ambiguous=False, missing=(), explanation=why)
         if meant is None or found.also or (meant == DETAIL and not _points_at_it(message, found.name)):
             return found
         why = f"{found.explanation}; the plan was spoken of last"
@@ -245,6 +264,18 @@ class PlanningClassifier:
             return False
         last = await self._store.items(person_id, session_id=session_id, before=_END, limit=1)
         return bool(last) and last[-1].process == _PROCESS
+
+
+def _either(message: str, found: Intent, again: Intent) -> Intent | None:
+    """A question that may be about the data, or what it was read as: it is asked which; None where it hardly is about data."""
+    share = next((one for one in again.candidates if one.intent == NEW), None)
+    if share is None or share.confidence < _NOT_UNLIKELY or not phrases().asks(message):
+        return None
+    if found.confidence >= _SURELY or not (found.name in _ASKED or found.name.startswith(f"{GENERAL}.")):
+        return None
+    why = f"{found.explanation}; it has words of the attached data, and may ask about that"
+    both = (share, Candidate(intent=found.name, confidence=found.confidence))
+    return replace(found, ambiguous=True, candidates=both, missing=(), explanation=why)
 
 
 def _have_talk(candidates: Sequence[IntentDefinition]) -> bool:

@@ -5,6 +5,8 @@ from collections.abc import Mapping
 from typing import Final
 
 from softrail import IntentDefinition
+from softrail.companion.understanding.phrases import phrases
+from softrail.plans.forms.behind import behind
 
 NEW: Final = "plan_new"
 CONTINUE: Final = "plan_continue"
@@ -168,6 +170,9 @@ INTENTS: Final = (
         "tell me about step 3",
         "this seems too low",
         "what happens in the first step",
+        "please explain it to me",
+        "explain this",
+        "how certain are you",
     ),
     _active(
         PROVENANCE,
@@ -184,6 +189,9 @@ INTENTS: Final = (
         "how do you come to that conclusion",
         "what did you base it on",
         "show me what stands behind this",
+        "what exactly have you done",
+        "walk me through what you did",
+        "how did you go about it",
     ),
     _active(
         SUMMARY,
@@ -266,6 +274,9 @@ INTENTS: Final = (
         "at which step is it",
         "are you still working on it",
         "how does it stand",
+        "does it still take long",
+        "how long will that be running",
+        "how soon will it be ready",
     ),
     _active(
         CANCEL,
@@ -344,6 +355,16 @@ def waits(words: str) -> bool:
     return _WAITS.fullmatch(_in_one(words)) is not None
 
 
+_STEPS: Final = re.compile(r"\bsteps\b", re.IGNORECASE)
+
+
+def asks_of_steps(words: str) -> bool:
+    """“Why 4 steps”, “what are all these steps for?”: asked of those that were shown."""
+    said = behind(words).words
+    asks = phrases().asks(said) and not asks_for_a_deed(said)
+    return asks and _STEPS.search(said) is not None
+
+
 _GOES_ON: Final = re.compile(
     r"(?:(?:ok|okay|please|now|so|and|then|yes|right|wait|no|actually),? )*"
     r"(?:go on|go ahead|carry on|continue|keep going|proceed|resume|pick it up again)(?: with)?"
@@ -379,7 +400,8 @@ def asks_what_there_is(words: str) -> bool:
 #: “Can you take 14?”, “what if it were 14?”: asked as a question, and wanted done.
 _ASKED_FOR: Final = re.compile(
     r"\W*(?:(?:so|and|but|ok|okay|now|then|well|please)\W+)*"
-    r"(?:(?:can|could|would|will|should|shall|may|might)(?:n't)? (?:you|we|i)|(?:what|how) (?:if|about)|why (?:not|don't (?:you|we)))\b",
+    r"(?:(?:can|could|would|will|should|shall|may|might)(?:n't)? (?:you|we|i)|(?:what|how) (?:if|about)|why (?:not|don't (?:you|we))"
+    r"|(?:is it|would it be) possible)\b",
     re.IGNORECASE,
 )
 
@@ -387,6 +409,28 @@ _ASKED_FOR: Final = re.compile(
 def asks_for_a_deed(words: str) -> bool:
     """A question that wants something done, or tried."""
     return _ASKED_FOR.match(words.replace("’", "'")) is not None
+
+
+_MODE_WANTED: Final = re.compile(
+    rf"(?:{_AGAIN},? )*(?:(?:use|take|go (?:in)?to|switch to|(?:(?:do|run) (?:it|that|this) )?in) )?(?:the )?"
+    rf"(?:exploratory|auditable|proof) mode(?:,? {_AGAIN})*",
+    re.IGNORECASE,
+)
+
+
+def wants_a_mode(words: str) -> bool:
+    """A whole message that asks for a mode, and for nothing else: “use proof mode, please”."""
+    return _MODE_WANTED.fullmatch(_in_one(behind(words).words)) is not None
+
+
+_MODE_NAMED: Final = re.compile(r"\b(?:(?:exploratory|auditable|proof) mode|modes)\b", re.IGNORECASE)
+
+
+def asks_about_a_mode(words: str) -> bool:
+    """“What is exploratory mode?” wants to know, and changes nothing; “can you switch to proof mode?” wants it changed."""
+    said = behind(words).words
+    asks = phrases().asks(said) and not asks_for_a_deed(said)
+    return asks and _MODE_NAMED.search(said) is not None and not wants_a_mode(words)
 
 
 #: Words of going away, which are no word about the plan.

@@ -44,6 +44,7 @@ from softrail.plans.intents import (
     TABLE,
     WAIT,
     WHY,
+    asks_about_a_mode,
 )
 from softrail.plans.moves import PHASES, YES, Here, Moves
 from softrail.plans.offered import table_in
@@ -59,6 +60,8 @@ from softrail.plans.values import Standing
 from softrail.plans.work import Plans
 from softrail.plugin import normal
 
+#: The phases in which a plan is not begun yet, and what is said may change it.
+_WAITING: Final = ("planning", "awaiting_approval")
 #: So long it is believed that data which was asked for is being read.
 _UNDER_WAY: Final = timedelta(minutes=1)
 
@@ -256,7 +259,7 @@ class Planning(Process, name="planning", version=1):
             return self._moves.revised(plan, standing, data)
         if said.intent is not None and said.intent.tier == "pattern":
             asked = Asked(message=said.message, new=False, phase=data.phase, about="")
-            return await self._worded(said, standing, asked)
+            return await self._worded(said, standing, asked, chooses=data.asked is not None)
         found = corrected(said.message, standing)
         if isinstance(found, Correction):
             return self._moves.revised(standing.plan, standing, data, found)
@@ -278,6 +281,17 @@ class Planning(Process, name="planning", version=1):
         heard = await self._requests.heard(asked.message, said, standing, new=True, chosen={})
         whole = heard.plan is not None or (heard.question is not None and heard.question.whole)
         return await self._worded(said, standing, asked) if whole and not said.has_model else None
+
+    async def _rather_wanted(self, said: Turn, standing: Standing, data: Here) -> Outcome | None:
+        """What is asked of a plan, where there was none and nothing is known: a request, where it names something of the data."""
+        if standing.plan is not None or standing.facts or said.has_model:
+            return None
+        if not await self._requests.names(said.message, said):
+            return None
+        asked = Asked(message=said.message, new=True, phase=data.phase, about="")
+        heard = await self._requests.heard(asked.message, said, standing, new=True, chosen={})
+        found = heard.plan is not None or heard.question is not None
+        return await self._worded(said, standing, asked) if found else None
 
     @step(on="plan_ready", goes_to=PHASES)
     async def ready(self, said: Turn, data: Here) -> Outcome:
@@ -309,7 +323,7 @@ class Planning(Process, name="planning", version=1):
             return Release(say=self._moves.say("table_there", tables=overview(attached), told=told))
         return Release(say=self._moves.say("sample_there", tables=overview(attached)))
 
-    @step(intent=(QUERY, DETAIL, PROVENANCE, SUMMARY, LOOKUP))
+    @step(intent=(QUERY, DETAIL, PROVENANCE, SUMMARY, LOOKUP), goes_to=PHASES)
     async def query(self, said: Turn, data: Here) -> Outcome:
         """Answered at once, from what is known now; while something is to be chosen, what can be chosen."""
         if data.asked is not None and (choices := await self._choices(said, data.asked)):
@@ -317,6 +331,8 @@ class Planning(Process, name="planning", version=1):
         standing = await self._standing(said)
         if standing.plan is None and (later := await self._under_way(said, data)) is not None:
             return later
+        if (wanted := await self._rather_wanted(said, standing, data)) is not None:
+            return wanted
         told = await self._inquiry.answered(said, standing)
         return self._moves.stay(told) if told is not None else Release()  # then it is talk like any other
 
@@ -377,12 +393,16 @@ class Planning(Process, name="planning", version=1):
         standing = await self._standing(said)
         return self._moves.revised(standing.plan, standing, data)
 
-    @step(intent=(CONTROL, STATUS))
+    @step(intent=(CONTROL, STATUS), goes_to=PHASES)
     async def status(self, said: Turn, data: Here) -> Outcome:
-        """Mode, phase, steps, queue."""
-        return self._moves.stay(
-            status(data.phase, await self._standing(said), self._moves.say, self._moves.how)
-        )
+        """Mode, phase, steps, queue; where there was no plan yet, what could be analyzed."""
+        standing = await self._standing(said)
+        if (wanted := await self._rather_wanted(said, standing, data)) is not None:
+            return wanted
+        told = status(data.phase, standing, self._moves.say, self._moves.how)
+        if standing.plan is None and (tables := overview(await self._requests.attached(said))):
+            told = f"{told}\n{self._moves.say('could_be_analyzed', tables=tables)}"
+        return self._moves.stay(told)
 
     @step(intent=MODIFY)
     async def modify(self, said: Turn, data: Here) -> Outcome:
@@ -395,6 +415,9 @@ class Planning(Process, name="planning", version=1):
     @step(intent=MODE, goes_to=PHASES)
     async def mode_switch(self, said: Turn, data: Here) -> Outcome:
         """From now on, or once the run is over."""
+        if asks_about_a_mode(said.message):
+            now = words.MODES[(await self._standing(said)).mode]
+            return self._moves.stay(self._moves.say("modes", mode=now))
         mode = mode_in(said.message.removeprefix("/"))
         if mode is None:
             return Release()
@@ -497,15 +520,25 @@ class Planning(Process, name="planning", version=1):
     async def _standing(self, said: Turn) -> Standing:
         return await self._plans.standing(said.session_id)
 
-    async def _worded(self, said: Turn, standing: Standing, asked: Asked) -> Outcome:
-        """Words about attached data: the plan that they come to, or a question about one of them."""
+    async def _worded(
+        self, said: Turn, standing: Standing, asked: Asked, *, chooses: bool = False
+    ) -> Outcome:
+        """Words about attached data: the plan that they come to, or a question about one of them.
+
+        What is said where something is to be chosen (`chooses`) is rather about that than about a plan that waits.
+        """
         data = Here(phase=asked.phase)
-        heard = await self._requests.heard(asked.message, said, standing, new=asked.new, chosen=asked.chosen)
+        waits = asked.phase in _WAITING and not chooses
+        heard = await self._requests.heard(
+            asked.message, said, standing, new=asked.new, chosen=asked.chosen, waits=waits
+        )
         if heard.late:
             return self._moves.here(data, self._moves.say("still_read"))
         if heard.question is not None:
             about = asked.model_copy(update={"about": heard.question.about})
             return self._moves.which(heard.question, about, standing)
+        if heard.plan is None and not (asked.new or waits):
+            return Release()  # “I meant the other one”, said of no plan that waits
         if heard.plan is None and said.has_model:
             return self._moves.wished(asked.message, standing, data, new=asked.new or standing.plan is None)
         if heard.plan is None and not heard.sources:

@@ -32,12 +32,13 @@ class Said:
     before: Form | None = None  #: what it may change
     chosen: Mapping[str, str] = field(default_factory=dict)  #: what was answered to questions before
     surely: bool = False  #: that it is a request is known
+    waits: bool = False  #: the plan that it may change waits for a yes
 
     @property
     def key(self) -> Hashable:
         """The same as something that can be looked up."""
         known = tuple(one.id for one in self.sources), self.today, frozenset(self.chosen.items())
-        return self.message, *known, self.before, self.surely
+        return self.message, *known, self.before, self.surely, self.waits
 
 
 class Readings:
@@ -105,5 +106,5 @@ class Readings:
 def _read(said: Said) -> Found:
     message, sources, today, chosen = said.message, said.sources, said.today, said.chosen
     if said.before is not None:
-        return revise(said.before, message, sources, today=today, chosen=chosen)
+        return revise(said.before, message, sources, today=today, chosen=chosen, waits=said.waits)
     return read(message, sources, today=today, chosen=chosen, surely=said.surely)

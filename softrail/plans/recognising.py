@@ -12,9 +12,11 @@ from softrail.plans.forms.reasons import Reasons, asks_why, reasons
 from softrail.plans.intents import (
     CANCEL,
     DATA,
+    DETAIL,
     EXACT,
     FILE,
     LOOKUP,
+    MODE,
     PICTURE,
     RESUME,
     RETRY,
@@ -22,11 +24,14 @@ from softrail.plans.intents import (
     TABLE,
     WAIT,
     WHY,
+    asks_about_a_mode,
     asks_for_a_deed,
+    asks_of_steps,
     asks_what_there_is,
     goes_on,
     stops,
     waits,
+    wants_a_mode,
 )
 from softrail.plans.offered import table_in
 from softrail.plans.pictures import wants_a_file, wants_a_picture
@@ -66,6 +71,10 @@ class Recogniser:
             standing = await self._plans.glance(said.session_id)
             run = standing.run
             return _GOING_ON.get(run.state) if run is not None and run.plan_id == standing.plan_id else None
+        if asks_about_a_mode(words) or wants_a_mode(words):
+            return MODE
+        if asks_of_steps(words) and (await self._standing(said)).waits:
+            return DETAIL
         if asks_why(words) and await self._has_found(said) and await self.reasons(said) is not None:
             return WHY
         if wants_a_picture(words) and await self._has_found(said):

@@ -10,12 +10,12 @@ from pydantic import BaseModel
 from softrail import Turn
 from softrail.plans.data.profile import Source
 from softrail.plans.data.sources import Sources
+from softrail.plans.forms.behind import behind
 from softrail.plans.forms.choices import LEFT_OUT, alike, leaves_out
 from softrail.plans.forms.describing import may_be_described
 from softrail.plans.forms.form import Drawn, Form, Question, Read
 from softrail.plans.forms.leading import LONGEST, QUESTIONS, lead_of
 from softrail.plans.forms.lexicon import lexicon
-from softrail.plans.forms.revising import ASIDE
 from softrail.plans.forms.small_words import carry_nothing
 from softrail.plans.forms.steps import plan_of
 from softrail.plans.forms.tokens import tokens
@@ -92,7 +92,7 @@ class Requests:
         sources = await self._sources.of(said.session_id)
         if not sources or (standing.plan is None and tells(message)):
             return None
-        asked = Said(message, sources, said.at.date(), before=_form(standing))
+        asked = Said(message, sources, said.at.date(), before=_form(standing), waits=standing.waits)
         try:
             async with asyncio.timeout(PATIENCE):
                 new, changed = await self._readings.intent(asked)
@@ -103,15 +103,22 @@ class Requests:
         return CONTINUE if changed is not None else NEW if new is not None else None
 
     async def heard(
-        self, message: str, said: Turn, standing: Standing, *, new: bool, chosen: Mapping[str, str]
+        self,
+        message: str,
+        said: Turn,
+        standing: Standing,
+        *,
+        new: bool,
+        chosen: Mapping[str, str],
+        waits: bool = False,
     ) -> Heard:
-        """What a message comes to, as a request of its own or as a change of the plan.
+        """What a message comes to, as a request of its own or as a change of the plan, which `waits` for a yes.
 
         What a language model may understand is not asked about.
         """
         sources = await self._sources.of(said.session_id)
         before = None if new else _form(standing)
-        asked = Said(message, sources, said.at.date(), before, chosen, surely=not said.has_model)
+        asked = Said(message, sources, said.at.date(), before, chosen, surely=not said.has_model, waits=waits)
         try:
             async with asyncio.timeout(PATIENCE):
                 found, plan = await self._readings.heard(asked)
@@ -194,7 +201,7 @@ def may_be_one(message: str) -> bool:
     if len(message) > LONGEST or "\n" in message or message.startswith("/"):
         return False
     words = tokens(message)
-    if lead_of(message).name or ASIDE.match(message):
+    if lead_of(message).name or behind(message).words != message.strip():
         return True
     if wants_a_picture(message) or any(one.word[:1].isdecimal() for one in words):
         return True

@@ -131,6 +131,11 @@ class Standing:
     history: Sequence[Fact] = ()  #: those that were replaced, the oldest first
 
     @property
+    def waits(self) -> bool:
+        """The plan was not begun yet."""
+        return self.plan is not None and (self.run is None or self.run.plan_id != self.plan_id)
+
+    @property
     def waiting(self) -> int:
         """How much is to be done once the run is over."""
         return len(self.later) + (self.queued is not None)

@@ -109,6 +109,11 @@ SENTENCES: Final[Mapping[str, str]] = {
     "later": "I'll do that once the plan is over.",
     "next": "Now for what you asked next.",
     "mode": "From now on in {mode}.",
+    "modes": (
+        "There are two. In exploratory mode each query is run once, and findings are told as they come. In proof mode each "
+        "is run twice and has to give the same, no word of a language model counts, and a plan that is done ends with a file "
+        "that proves it. Now it is {mode}; “/proof” and “/explore” change that."
+    ),
     "mode_inferred": "I'll do this in {mode}; /proof and /explore change that.",
     "reset": "The plan and its facts are cleared.",
     "nothing": "There is no plan yet. {how}",

@@ -22,7 +22,8 @@ _PAIRS: Final = (
     re.compile(rf"\bnot\s+(?P<old>{_SAID}+?)(?:,\s*(?:but\s+)?|\s+but\s+)(?P<new>{_SAID}+)", re.IGNORECASE),
     re.compile(rf"(?P<new>{_SAID}+?)\s+instead\s+of\s+(?P<old>{_SAID}+)", re.IGNORECASE),
 )
-_KINDS: Final = ("number", "weekday", "month", "name")
+_VALUES: Final = ("number", "weekday", "month")
+_KINDS: Final = (*_VALUES, "name")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +41,9 @@ class _Token:
 def mended(text: str, said: str) -> str | None:
     """The text with the value that is said exchanged in it; None where it does not say which."""
     other, rest = _contrasted(text, without_courtesy(said[:_READ]).strip())
-    return other or _by_kind(text, rest) or _by_head(text, rest) or _by_end(text, rest)
+    if other is not None:
+        return _by_kind(other, rest) or other  # "make it 250, and not euros but pounds"
+    return _by_kind(text, rest) or _by_head(text, rest) or _by_end(text, rest)
 
 
 def contrasted(text: str, said: str) -> str | None:
@@ -56,7 +59,17 @@ def contrasts(said: str) -> bool:
 def is_value(said: str) -> bool:
     """It is a value alone, and no text of its own: "1,530 euros"."""
     found = _tokens(without_courtesy(said[:_READ]))
-    return 0 < len(found) <= _VALUE and any(one.kind in ("number", "weekday", "month") for one in found)
+    return 0 < len(found) <= _VALUE and any(one.kind in _VALUES for one in found)
+
+
+def value_at_end(said: str) -> tuple[str, str]:
+    """What is said before a value that ends it, and the value: "change the skip to 250 euros"; without one, all and ""."""
+    said = without_courtesy(said[:_READ]).rstrip(" .!")
+    found = _tokens(said)
+    first = next((n for n, one in enumerate(found) if one.kind in _VALUES), len(found))
+    if not 0 < len(found) - first <= _VALUE:
+        return said, ""
+    return said[: found[first].start], said[found[first].start :]
 
 
 def without_values(said: str) -> str:
@@ -94,7 +107,7 @@ def _contrasted(text: str, said: str) -> tuple[str | None, str]:
             if _denies(found["new"]):
                 continue
             if (other := _exchanged(text, _tokens(found["old"]), _tokens(found["new"]))) is not None:
-                return other, rest
+                return other, said.replace(found[0], " ")
             rest = rest.replace(found[0], " ")  # it is about something else
     return None, rest
 
@@ -102,7 +115,8 @@ def _contrasted(text: str, said: str) -> tuple[str | None, str]:
 def _denies(new: str) -> bool:
     """The "not" behind it denies a verb, and no value: "the oven was not repaired in March"."""
     told = _tokens(new)
-    return bool(told) and told[-1].same in vocabulary()["tell"]["words"]
+    verbs = (*vocabulary()["tell"]["words"], *vocabulary()["amend"]["denied"])
+    return bool(told) and told[-1].same in verbs
 
 
 def _exchanged(text: str, old: Sequence[_Token], new: Sequence[_Token]) -> str | None:

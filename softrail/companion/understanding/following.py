@@ -40,6 +40,13 @@ class Following:
             at = which - 1 if which > 0 else len(listed) - 1
             if at < len(listed):
                 return certain(CHOOSE, "is one of those listed", project_id=listed[at].id)
+        here = (focus.project if isinstance(focus, Focus) else None) or known.get("project_id")
+        if isinstance(here, str) and phrases().asks_for_the_last(message):
+            newest = await self._notes.list(str(known["person_id"]), here, newest_first=True, limit=1)
+            if newest:
+                return certain(
+                    PAST, "asks for the note told last", numbers=[newest[0].number], project_id=here
+                )
         read = wishes(message)
         goes = read.sure and len(read.clauses) == 1 and read.clauses[0].state == "chosen"
         spoken = focus.project if isinstance(focus, Focus) else None
@@ -75,7 +82,8 @@ class Following:
         said = _placed().sub(number, message)
         read = wishes(said)
         named = any(wish.which.numbers for wish in read.clauses)
-        return said if named and read.sure and not unknown else None
+        shows = bool(phrases().note_numbers(phrases().to_be_shown(said)))  # "read me the first one"
+        return said if ((named and read.sure) or shows) and not unknown else None
 
     async def topics(self, message: str, known: Mapping[str, Any], here: str | None) -> Intent | None:
         """What is to be done with notes that a word of theirs stands for: "keep the flour, bin the vet"; it is asked about."""

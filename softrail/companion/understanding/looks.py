@@ -23,6 +23,7 @@ from softrail.companion.understanding.phrases import vocabulary
 from softrail.plugin import normal
 
 _READ: Final = 200  #: characters of a message that are looked at
+_JOINS: Final = frozenset(["and", "plus", "both", "also", ",", "&", ";"])
 _WORD: Final = re.compile(r"[^\W_]+(?:['’][^\W_]+)*|[,;.!?&:/]")
 #: The kinds of things by the names that the words of the language have for them.
 _SHOWN: Final[Mapping[str, str]] = {
@@ -48,7 +49,7 @@ def looks(message: str, named: Collection[str]) -> Sequence[Intent]:
     for phrase, word in _phrases():
         said = phrase.sub(f" {word} ", said)
     found: list[Intent] = []
-    counts, waiting = False, False
+    counts, waiting, joined = False, False, False
     words = _WORD.findall(said)
     for word in words:
         thing = _things().get(word)
@@ -60,17 +61,19 @@ def looks(message: str, named: Collection[str]) -> Sequence[Intent]:
             if intent == PAST:
                 told = {"counts": True} if counts else {"waiting": True} if waiting else {}
             found.append(replace(certain(intent, "asks to be shown what there is", **told), text=word))
-            counts = waiting = False
+            counts = waiting = joined = False
         elif word == "howmany":
             counts = True
         elif word == "waiting":
             waiting = True
+        elif word in _JOINS:
+            joined = True
         elif word not in _little():
             return ()
     if waiting:
-        found.append(
-            replace(certain(PAST, "asks for the notes that wait", waiting=True), text="waiting notes")
-        )
+        if found and found[-1].name == PAST and not found[-1].parameters and not joined:
+            found.pop()  # "are there any notes not saved yet"
+        found.append(_waiting())
     if "who" in words and any(one.name != MEMBERS for one in found):
         return ()  # "who can see my notes"
     if len(found) == 1:

@@ -58,6 +58,7 @@ class Phrases:
         self._ordinals: Mapping[str, int] = data["about"]["ordinals"]
         self._asking = frozenset(data["about"]["asking_words"])
         self._states = frozenset(data["about"]["asking_states"])
+        self._told_last = compiled("about", "told_last")
         self._kind_asked = compiled("about", "kind_asked")
         self._shown = compiled("about", "shown")
         self._of_any = compiled("about", "of_any")
@@ -75,6 +76,7 @@ class Phrases:
         self._amends = compiled("amend", "cues")
         self._amends_it = compiled("amend", "of_it")
         self._right = compiled("amend", "right")
+        self._changed = compiled("amend", "changed")
         self._numbered_text = compiled("amend", "numbered")
         self._numbered_value = compiled("amend", "numbered_value")
         self._retracts = compiled("retract", "begins")
@@ -193,6 +195,10 @@ class Phrases:
         found = None if message.rstrip().endswith("?") else _first(self._gone_to, message)
         return found["name"] if found is not None else ""
 
+    def asks_for_the_last(self, message: str) -> bool:
+        """It asks for what was told last: "what was the last thing I told you?"."""
+        return self.asks(message) and _first(self._told_last, message) is not None
+
     def one_of_those(self, message: str) -> int:
         """Which of those listed last is chosen, counted from 1; -1 is the last, 0 none."""
         found = _first(self._ordinal, message)
@@ -250,6 +256,11 @@ class Phrases:
         """A fact without the wish to have it put right, and whether there was one: "at nine, please correct"."""
         found = _first(self._right, message)
         return (found["fact"].strip(" ,.;"), True) if found is not None else (message, False)
+
+    def changed(self, before: str) -> str:
+        """What is to be changed, of what stands before its new value: "change the skip to"; "" where nothing is."""
+        found = _first(self._changed, before)
+        return found["what"].strip(" ,") if found is not None else ""
 
     def numbered_text(self, message: str) -> tuple[int, str] | None:
         """The number of a note and what it is to say: "note 7: the roof is tight"."""

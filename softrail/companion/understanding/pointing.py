@@ -15,7 +15,7 @@ from softrail.companion.understanding.certain import certain, noted
 from softrail.companion.understanding.clauses import clauses
 from softrail.companion.understanding.matching import named
 from softrail.companion.understanding.phrases import phrases
-from softrail.companion.understanding.put_right import put_right
+from softrail.companion.understanding.put_right import changed, put_right
 from softrail.companion.understanding.wish_words import names_of
 from softrail.companion.understanding.wishes import bare_deed, note_named, numbers_named, wishes
 from softrail.plugin import Focus
@@ -45,6 +45,8 @@ class Pointed:
         if noted(message) is not None and not numbered:
             return None
         beside = any(clause.wish for clause in clauses(message, names_of(mine)))  # then each by itself
+        if here is not None and (other := await changed(self._notes, message, person_id, here)) is not None:
+            return other
         if here is not None and (numbered or not beside):
             right = await put_right(self._notes, message, person_id, here)
             if right is not None:
@@ -130,14 +132,18 @@ class Pointed:
             return None
         spoken = await self._notes.spoken_of(person_id, session_id)
         where, number = focus.project, focus.note
-        if spoken is not None and spoken.just:
+        kept = [change for change in done.changes if change.became] if done is not None else []
+        if said and is_value(said) and len(kept) == 1 and kept[0].became == "saved":
+            where, number = kept[0].project_id, kept[0].number  # "actually the 13th", of the one just saved
+            kept = []
+        elif spoken is not None and spoken.just:
             where = spoken.project_id
             number = spoken.notes[0].number if len(spoken.notes) == 1 else None
         elif number is not None and not await self._notes.named_last(person_id, session_id, number):
             return None  # it was shown some time ago, and something else may be meant
         if where is None or number is None:
             return None
-        if said and done is not None and any(change.became for change in done.changes):
+        if said and kept:
             denies = read.mends and phrases().negates(said)
             return certain(SAVE, "means another note than was just changed") if denies else None
         if asks:

@@ -9,12 +9,13 @@ from softrail.companion.catalogue import EDIT
 from softrail.companion.memory.service import Notes
 from softrail.companion.memory.stems import terms
 from softrail.companion.memory.values import Note
-from softrail.companion.understanding.amending import contrasted, contrasts, is_value, mended
+from softrail.companion.understanding.amending import contrasted, contrasts, is_value, mended, value_at_end
 from softrail.companion.understanding.certain import certain
 from softrail.companion.understanding.phrases import phrases
 
 _MOST: Final = 5  #: notes that are looked at
 _WORDS: Final = 1_000
+_NOTE: Final = frozenset(terms("note notes one", _WORDS))
 _ALIKE: Final = 2  #: words that a fact and the note it puts right have in common
 
 
@@ -39,6 +40,20 @@ async def put_right(notes: Notes, message: str, person_id: str, project_id: str)
         return _edit(fitting[0], {"told": fact})
     best = _most_alike(found, said)
     return _edit(best, {"told": fact, "says": _sentence(fact)}) if best is not None else None
+
+
+async def changed(notes: Notes, message: str, person_id: str, project_id: str) -> Intent | None:
+    """The change of the one note that has all words of what is to be changed: "make the boxes 50"."""
+    before, value = value_at_end(message)
+    what = phrases().changed(before) if value else ""
+    asked = set(terms(what, _WORDS)) - _NOTE
+    if not asked or " to " in what:  # "change the note about the rent to The rent is 90"
+        return None
+    found = await notes.about(person_id, project_id, what, limit=_MOST)
+    meant = [note for note in found if asked <= set(terms(note.text, _WORDS))]
+    if len(meant) != 1 or mended(meant[0].text, value) is None:
+        return None
+    return _edit(meant[0], {"told": value})
 
 
 async def _numbered(

@@ -62,6 +62,7 @@ from softrail.companion.understanding.matching import named
 from softrail.companion.understanding.offered import taken_up, without_projects
 from softrail.companion.understanding.phrases import phrases
 from softrail.companion.understanding.pointing import Pointed
+from softrail.companion.understanding.taking_back import taken_back
 from softrail.companion.understanding.told_anew import told_anew
 from softrail.companion.understanding.unwished import unwished
 from softrail.companion.understanding.wish_words import parts, parts_of_names
@@ -83,7 +84,6 @@ _INSTEAD: Final[Mapping[str, str]] = {
 _MOST_NUMBERS: Final = 20  #: of one wish, that are looked for
 #: What does something: it is not done where the same message takes it back.
 _DOES: Final = frozenset([*ACTING, CREATE, UNDO, ORGANISE.name])
-_WHY: Final = 7  #: words that may say why something is taken back
 _SURELY: Final = 0.90  #: words behind a note are no part of it
 _CLAUSES: Final = re.compile(r"[,;.!?]\s+")
 _SENTENCES: Final = re.compile(r"[.!?;\n]\s*\S")  #: there is more than one sentence
@@ -347,6 +347,7 @@ class InformedClassifier:
             clause = phrases().without_lead(clause)
             said = _UNNAMED.join(_split(clause, name)) if name else clause
             found = await self._inner.classify(said, candidates, context=known)
+            found = found if known.get("under_way") else without_process(found)
             if ruled_out(found, clause):  # no act, and nothing told
                 return replace(found, name=GENERAL, parameters={}, ambiguous=False)
             here, person_id = _where(known, mine), known.get("person_id")
@@ -392,10 +393,9 @@ class InformedClassifier:
             return with_others(note, found, message)
         if plain and OTHER_LANGUAGE in named and (code := language().other(message)):
             return certain(OTHER_LANGUAGE, f"is written in another language ({code})", language=code)
-        if UNDO in named and _takes_back(message) and isinstance(person_id, str):
-            done = await self._notes.last_done(person_id, str(session_id))
-            if done is not None or "undo" in normal(message).split():
-                return certain(UNDO, "takes back what was just done")
+        back = await taken_back(self._notes, message, known) if UNDO in named and person_id else None
+        if back is not None:
+            return back
         if not (SAVE in named and plain and isinstance(person_id, str) and isinstance(session_id, str)):
             return None
         if (
@@ -524,23 +524,6 @@ def _keeps_it(message: str) -> bool:
     return (
         read.sure and len(read.clauses) == 1 and read.clauses[0].state == "saved" and read.clauses[0].which.it
     )
-
-
-def _wished(piece: str) -> bool:
-    read = wishes(piece)
-    return asks(piece) or bool(read.acts) or read.denied
-
-
-def _takes_back(message: str) -> bool:
-    """It takes back what was just done, if with a word on why: "that was a mistake, take it back"."""
-    if language().is_undo(message):
-        return True
-    said = phrases().without_lead(message)
-    pieces = [piece for piece in _CLAUSES.split(said.strip()) if piece.strip(" .!?")]
-    others = [piece for piece in pieces if not language().is_undo(phrases().without_lead(piece))]
-    if not len(others) == 1 < len(pieces) or len(others[0].split()) > _WHY:
-        return False
-    return phrases().says_why(others[0]) and not _wished(others[0])
 
 
 def _told_beside(found: Intent, message: str, *, alone: bool) -> Intent:

@@ -32,7 +32,7 @@ async def told_anew(
 ) -> Intent | None:
     """The change of the one note that a fact may be about, to be asked about; None where it tells something else."""
     fact = _fact(message, found)
-    talk = found.name in (ADD, *NOT_YET) or found.is_talk
+    talk = found.name in (ADD, EDIT, *NOT_YET) or found.is_talk
     if declines_a_deed(found.name) and normal(fact).partition(" ")[0] not in vocabulary()["seed"]["doers"]:
         return None  # "buy me a new window pane already" tells nothing
     if not talk or found.confidence >= 1.0 or found.also or found.tier == "model" or len(fact) > _LONGEST:
@@ -45,9 +45,10 @@ async def told_anew(
     ):
         return None
     rest, count = _anew().subn(" ", _SHORTENED.sub("", fact))
+    rest, thought = _thought().subn(" ", rest)
     some = await notes.about(person_id, project_id, rest, limit=_MOST)
     puts = [(note, _put(note.text, fact)) for note in some]
-    fits = [(note, put, _fits(note, put, rest, marked=count > 0)) for note, put in puts]
+    fits = [(note, put, _fits(note, put, rest, marked=count > 0, thought=thought > 0)) for note, put in puts]
     most = max((shared for _, _, shared in fits), default=0)
     best = [(note, put) for note, put, shared in fits if most and shared == most]
     if len(best) != 1:
@@ -71,7 +72,7 @@ def _put(text: str, fact: str) -> str | None:
     return put if put is not None and put.split()[:1] == text.split()[:1] else None
 
 
-def _fits(note: Note, put: str | None, fact: str, *, marked: bool) -> int:
+def _fits(note: Note, put: str | None, fact: str, *, marked: bool, thought: bool) -> int:
     """How many words of what is told the note has, where it may be about that note; else 0."""
     there, subject = set(terms(note.text, _WORDS)), set(terms(without_values(fact), _WORDS))
     shared, others = len(there & set(terms(fact, _WORDS))), len(subject - there)
@@ -80,7 +81,12 @@ def _fits(note: Note, put: str | None, fact: str, *, marked: bool) -> int:
         return 0  # a name or a number alone says nothing of what is told of
     if marked:
         return shared if others < shared or (otherwise and others <= shared >= _SURELY) else 0
-    return shared if otherwise and not others and shared >= _SURELY else 0
+    return shared if otherwise and not others and shared >= (1 if thought else _SURELY) else 0
+
+
+@cache
+def _thought() -> re.Pattern[str]:
+    return re.compile("|".join(vocabulary()["anew"]["thought"]), re.IGNORECASE)
 
 
 @cache

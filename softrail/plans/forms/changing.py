@@ -196,8 +196,9 @@ def summed_up_as(form: Form, how: Aggregate, known: Vocabulary) -> list[Measure]
 
 def _changed(form: Form, slots: Slots) -> Form:
     changes: dict[str, Any] = {"reads": _reads(form, slots)}
-    if slots.drawn and slots.drawn != "any":
-        changes["drawn"] = slots.drawn
+    if slots.drawn:
+        again = "" if form.drawn == "none" else form.drawn
+        changes["drawn"] = again if slots.drawn == "any" else slots.drawn
     also = "also" in slots.does
     if "unfiltered" in slots.does:
         form = form.model_copy(update={"where": ()})

@@ -22,7 +22,7 @@ Kind = Literal[
 Aggregate = Literal["sum", "mean", "median", "min", "max", "count", "each"]
 Grain = Literal["day", "week", "month", "quarter", "year"]
 Along = Literal["", "running", "change"]
-Drawn = Literal["", "bar", "line", "area"]
+Drawn = Literal["", "bar", "line", "area", "none"]
 Relation = Literal["<", "<=", ">", ">="]
 
 AGGREGATES: Final = {

@@ -7,16 +7,18 @@ from datetime import date
 from typing import Final
 
 from softrail.plans.data.profile import Source
+from softrail.plans.forms.behind import behind
 from softrail.plans.forms.binder import bind
 from softrail.plans.forms.changing import Known, counted, is_of_one, made, per, ranked, summed_up_as, told_of
 from softrail.plans.forms.comparing import wanted_of
+from softrail.plans.forms.denying import denied
 from softrail.plans.forms.form import (
     Choice,
     Filter,
     Form,
     Question,
 )
-from softrail.plans.forms.leading import LONGEST, NO, lead_of
+from softrail.plans.forms.leading import LONGEST, lead_of
 from softrail.plans.forms.lexicon import lexicon
 from softrail.plans.forms.listing import lists_them, rows_of
 from softrail.plans.forms.periods import Period, whole
@@ -36,11 +38,6 @@ _JUST: Final = re.compile(
 _SEVERAL: Final = re.compile(r"(?:the )?(?:comparison|difference|delta|gap)\b", re.IGNORECASE)
 _OR: Final = re.compile(r"or\b", re.IGNORECASE)
 _EITHER: Final = "?or"  #: whether what is said behind “or” counts instead, or too
-ASIDE: Final = re.compile(
-    rf"^(?:(?:{NO}|wait|hold on|hang on|one moment|oh|nah|nope|yes|yeah|fine|actually|ok|okay|right|hm+|sorry|so|now|then|well|please|and|but|what about|how about|(?:do )?(?:the )?same"
-    r"|(?:break|split|group|cut|slice) (?:it|that|this|these|them)(?: down| up)?)\b[,.!:]?\s+)+",
-    re.IGNORECASE,
-)
 
 
 def revise(
@@ -50,14 +47,20 @@ def revise(
     *,
     today: date,
     chosen: Mapping[str, str] | None = None,
+    waits: bool = False,
 ) -> Form | Question | None:
-    """The form with what a bare filter, grouping, period or measure changes. None: it is no such change."""
+    """The form with what a bare filter, grouping, period or measure changes. None: it is no such change.
+
+    Where its plan `waits` for a yes, words that nothing fits are asked about, if what stands before them says that
+    something is to change.
+    """
     known = vocabulary_of(form, sources)
     if len(message) > LONGEST or known is None:
         return None
     if lists_them(message) and form.kind != "rows":
         return rows_of(form)
-    words = ASIDE.sub("", message.strip())
+    words, surely = behind(message)
+    surely = surely and waits
     lead = lead_of(_JUST.sub("", words))
     ranks = lead.name in _RANKS and is_of_one(form)
     lead = lead if ranks else lead_of(words)
@@ -67,28 +70,42 @@ def revise(
         return None
     said = time_of(form)
     kept, found = _let_go(form, scan(lead.words if ranks or asks else tokens(words), known, today, said))
-    items = in_its_year(found, said)
+    without = denied(kept, found)
+    items = in_its_year(without.items, said)
     picked = _dates_of(form, known) | dict(chosen or {})
     anytime = any(one.period is not None and picked.get(about(one.period)) == ALL for one in items)
     if anytime:
         kept = _without(kept, [one for one in kept.where if one.spans or one.part])
-    slots = bind(State(known, picked), items)
+    surely = surely or bool(without)
+    slots = bind(State(known, picked, surely=surely), items)
+    if without:
+        without.beside(kept, slots)
+        if (left := without.of(kept, replaced=bool(slots.measures), split=bool(slots.by))) is None:
+            return None
+        kept = left
     if beside and (slots.measures or slots.by or not slots.where):
         return None  # a comparison of its own
     changed = counted(per(kept, slots, known), slots)
     if changed is not None and (ranks or slots.order[0]):
         changed = ranked(changed, lead, slots)
     other = bool(slots.rest) and bool(slots.questions or slots.by or slots.measures)  # “the rest of my day”
-    if changed is None or slots.unbound or slots.numbers or other:
+    if changed is None or (slots.unbound and not (surely and slots.questions)) or slots.numbers or other:
         return None
     wanted = {*wanted_of(items)}
-    does = ranks or anytime or bool(wanted) or len(kept.where) < len(form.where) or _does_something(slots)
+    does = (
+        ranks
+        or anytime
+        or bool(wanted)
+        or bool(without)
+        or len(kept.where) < len(form.where)
+        or _does_something(slots)
+    )
     if not (slots.bound or slots.questions or does):
         return None
     if _OR.match(words) and (either := _instead_or_too(changed, slots, picked)):
         slots.questions.append(either)
     if slots.questions:
-        if slots.questions[0].why == "no_use" and not (slots.bound or does):
+        if slots.questions[0].why == "no_use" and not (slots.bound or does or surely):
             return None  # “neither of those”
         return slots.questions[0].model_copy(update={"bound": slots.bound})
     if "also" in slots.does and not (slots.by or slots.measures):  # where all is in nothing more can be

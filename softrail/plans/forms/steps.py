@@ -272,6 +272,8 @@ class _Steps:
         self._draw(rows, kind, piece, drawn, told, series)
 
     def _draw(self, rows: str, kind: str, x: str, y: str, title: str, series: str = "") -> None:
+        if self._form.drawn == "none":
+            return
         told = " and ".join(label_of(one) for one in self._form.where)
         arguments = {
             "rows": {"fact": rows},

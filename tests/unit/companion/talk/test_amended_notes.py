@@ -14,6 +14,7 @@ ROLLS = "The vet next door buys twelve rolls every Monday"
     [
         (RENT, "1,500 not 1,450", "The rent is 1,500 euros a month"),
         (RENT, "please make it 1,480.", "The rent is 1,480 euros a month"),
+        (RENT, "make it 1,600 and not euros but pounds", "The rent is 1,600 pounds a month"),
         (FLOUR, "it's Wednesday morning, not Tuesday", "Flour deliveries come on Wednesday morning"),
         (FLOUR, "they come on Thursday now", "Flour deliveries come on Thursday morning"),
         (ROLLS, "it's ten rolls, not twelve", "The vet next door buys ten rolls every Monday"),
@@ -52,6 +53,7 @@ def test_a_value_takes_the_place_of_the_one_it_puts_right(text: str, said: str, 
         ("the rent is due", "thanks"),
         ("the bread van is late", "forget that"),
         ("the hall is booked", "that is fine"),
+        ("Sam wants the sofa", "Sam does not want the sofa any more"),
         (FLOUR, "not on Friday, on Saturday"),
     ],
 )

@@ -12,6 +12,11 @@ OTHERWISE = [
     ("flour comes on Fridays nowadays", "5", "Flour deliveries come on Friday morning"),
     ("the vet buys ten rolls every Monday", "4", "The vet next door buys ten rolls every Monday"),
     ("our landlord is Ivar Lund now", "7", "The landlord is called Ivar Lund"),
+    ("rent is 1,490 actually", "2", "The rent is 1,490 euros a month"),
+    ("in fact the vet buys ten rolls", "4", "The vet next door buys ten rolls every Monday"),
+    ("set the rent to 1,600", "2", "The rent is 1,600 euros a month"),
+    ("make the rolls fourteen please", "4", "The vet next door buys fourteen rolls every Monday"),
+    ("correct the flour note, it's Thursday", "5", "Flour deliveries come on Thursday morning"),
 ]
 SETTLED = [
     ("good news, the window is mended by the way", "6"),
@@ -24,6 +29,9 @@ OF_ITS_OWN = [
     "Mr. Falk moved to Spain",
     "we now bake sourdough on Sundays too",
     "remember that the rent is 1,580 now",
+    "actually I like the rent",
+    "make 50 copies",
+    "change the flour to something nicer",
 ]
 
 
@@ -53,6 +61,16 @@ async def test_it_may_take_the_place_of_the_note() -> None:
         before = await here.standing()
         await say(here, "the window is fixed", "Have it say that instead")
         assert here.changed(before, await here.standing()) == {"texts": {"6": "The window is fixed"}}
+
+
+@pytest.mark.parametrize("right", ["actually the 13th", "no, the 13th", "the 13th, I mean"])
+@pytest.mark.parametrize("saved", [True, False])
+async def test_a_value_right_after_a_note_puts_that_note_right(right: str, *, saved: bool) -> None:
+    async with world(BAKERY) as here:
+        await say(here, "remember that the dentist is on the 12th", *["save it"] * saved)
+        asked = await say(here, right)
+        assert "say: the dentist is on the 13th" in asked.text
+        assert asked.pending == "clarify"
 
 
 @pytest.mark.parametrize("told", [OTHERWISE[0][0], "the window is fixed"])

@@ -73,3 +73,47 @@ async def test_while_it_is_asked_nothing_is_taken_back_but_the_question_stays(c:
     assert "your last message changed nothing" in answer.text
     assert answer.pending == "clarify"
     assert [note.state for note in await c.notes(project)] == ["waiting"] * 3
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["oh no bring that back", "i want it back", "get the Paul one back", "can I have that note back please"],
+)
+async def test_what_was_just_withdrawn_is_wanted_back_in_whatever_words(
+    c: Talk, project: str, said: str
+) -> None:
+    await c.say("withdraw note 2", project_id=project)
+    assert (await c.say(said)).effects == ["turn_undone"]
+    assert [note.state for note in await c.notes(project)] == ["waiting"] * 3
+
+
+@pytest.mark.parametrize("said", ["i want my money back", "get the van one back", "bring back Nowhere"])
+async def test_what_was_not_just_withdrawn_is_not_brought_back_with_it(
+    c: Talk, project: str, said: str
+) -> None:
+    await c.say("withdraw note 2", project_id=project)
+    assert (await c.say(said)).effects == []
+
+
+@pytest.mark.parametrize(
+    "said", ["no sorry the old name was better", "nope, back to the old one", "I liked the old name more"]
+)
+async def test_the_old_name_is_wanted_back_right_after_it_was_changed(
+    c: Talk, project: str, said: str
+) -> None:
+    before = (await c.companion.projects.details(c.me))[0].name
+    await c.say(f"rename {before} to Loft", project_id=project)
+    assert (await c.say(said)).effects == ["turn_undone"]
+    assert (await c.companion.projects.details(c.me))[0].name == before
+
+
+@pytest.mark.parametrize("said", ["the old name was better", "back to the old one"])
+async def test_an_old_name_is_none_where_nothing_was_renamed(c: Talk, project: str, said: str) -> None:
+    await c.say("withdraw note 2", project_id=project)
+    assert (await c.say(said)).effects == []
+
+
+async def test_what_an_old_name_was_is_only_told(c: Talk, project: str) -> None:
+    before = (await c.companion.projects.details(c.me))[0].name
+    await c.say(f"rename {before} to Loft", project_id=project)
+    assert (await c.say(f"the old name was {before}")).effects == []
