@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 
 from softrail.core.calling import timing
+from softrail.core.frozen import evolved
 from softrail.core.holding import held_at_most
 from softrail.core.instances import State
 from softrail.core.intents import Intent, Shown
@@ -34,7 +35,7 @@ from softrail.dialogue.signals import Signals
 from softrail.dialogue.timeouts import Timeouts
 from softrail.dialogue.voice import DraftVoice, Tell
 from softrail.dialogue.ways import Ways
-from softrail.language import Consent, Language, language, normal
+from softrail.language import Consent, Language, language, normal, without_long_runs
 
 log = logging.getLogger("softrail.turns")
 
@@ -111,6 +112,8 @@ class Path:
         turn down before a model is called or anybody is told, `held` says whether it runs under its session's lease.
         """
         turn = await self._brought.looked_up(turn, snapshot)
+        if (read := without_long_runs(turn.message)) != turn.message:
+            turn = evolved(turn, {"message": read})
         draft = Draft(turn, snapshot, decision_id=self._parts.ids.new(), emit=emit, form=self._parts.reply)
         begun, words = time.perf_counter(), language(turn.person.locale)
         draft.decision.passed("accept", "numbered", f"Turn {turn.seq} of its session.")

@@ -10,7 +10,7 @@ from softrail.language.edits import Edit, Rearranged
 from softrail.language.language import Beside, Consent, Language, language
 from softrail.language.slashes import RESERVED, Slash, nearest, slash
 from softrail.language.step_off import Layer, StepOff
-from softrail.language.text import normal
+from softrail.language.text import normal, without_long_runs
 from softrail.language.words import check_words
 
 __all__ = [
@@ -32,5 +32,6 @@ __all__ = [
     "nearest",
     "normal",
     "slash",
+    "without_long_runs",
     "without_part",
 ]

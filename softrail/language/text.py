@@ -9,6 +9,7 @@ from typing import Final
 
 #: Patterns read no more than this; what a person wants to do stands at the head of what they say.
 READ_AT_MOST: Final = 2000
+LONGEST_RUN: Final = 40  #: blanks and signs in a row that are read
 
 # The characters of the Unicode property Default_Ignorable_Code_Point: invisible, and meant to be.
 _INVISIBLE: Final = (
@@ -24,12 +25,21 @@ CLAUSE: Final = ","
 _LETTER: Final = re.compile(r"[^\W_]")
 _SAME_SIGN: Final = re.compile(r"([^\w\s])\1+")
 _LONG_RUN: Final = re.compile(r"([^\W\d_])\1{2,}")
+_LONG_GAP: Final = re.compile(rf"[\W_]{{{LONGEST_RUN + 1},}}")
 _STOPS: Final = r",;:!?…—，。；：！？、"
 _WORD: Final = re.compile(rf"[^\W_](?:[^\s{_STOPS}]*[^\W_])?")
 _BOUNDARY: Final = re.compile(rf"[.{_STOPS}\n\r]|\s[-–]+\s")
 _EVER_BRIEF: Final = 16_000  # blanks around it aside, no message is longer
 _FEW: Final = 200  # characters: what is longer is not worth the room it takes to remember it
 _MARKS_KEPT: Final = 8  # a letter's own marks; a longer run is noise
+
+
+def without_long_runs(text: str) -> str:
+    """The text with no more than `LONGEST_RUN` blanks or signs in a row.
+
+    Nobody says so many, and a pattern that looks for what stands behind them takes the square of their number.
+    """
+    return _LONG_GAP.sub(lambda run: run[0][:LONGEST_RUN], text) if len(text) > LONGEST_RUN else text
 
 
 def brief(text: str, limit: int) -> str:

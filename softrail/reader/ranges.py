@@ -22,7 +22,7 @@ _MOST: Final = 6  #: words of one value
 _NAME: Final = 4  #: words of a name, where only its clause ends it
 _SEEN: Final = 0.7  #: how likely the small model must think it that a name is there
 _ALONE: Final = 2  #: words of a name with nothing before it that tells where it begins
-_TOKEN: Final = re.compile(r"[^\s,;.!?()]+(?:[.:][^\s,;.!?()]+)*|[,;.!?()]")
+_TOKEN: Final = re.compile(r"[^\s,;.!?()]++(?:\.[^\s,;.!?()]++)*+|[,;.!?()]")
 _DASH: Final = re.compile(r"(?<=[\w.])\s*[-–—]\s*(?=\w)")
 _NUMBER: Final = re.compile(r"(?<![\d:])\d{1,2}(?:[^\W\d_]{2})?(?![\w:.])")
 #: Where what parts two values begins and ends, and where "from" stands before it.

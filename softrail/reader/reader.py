@@ -37,6 +37,7 @@ from softrail.reader.fields import WORD, is_named
 from softrail.reader.items import with_items
 from softrail.reader.lasting import lasting
 from softrail.reader.learned import Marker
+from softrail.reader.long import beginning, with_the_rest
 from softrail.reader.marking import marked
 from softrail.reader.moments import with_other_half
 from softrail.reader.named import without_bare_names
@@ -119,9 +120,10 @@ class LayeredReader:
         marker = self._marker()
         if marker is None:
             return reading
-        read = await self._by(marker, partial(self._by_both, reading, place, marker, words))
+        head = reading.evolve(message=beginning(reading.message))
+        read = await self._by(marker, partial(self._by_both, head, place, marker, words))
         if read is not None:
-            return read
+            return with_the_rest(read, reading.message)
         return reading.evolve(commands=(*reading.commands, Command(act="unclear", layer="learned")))
 
     async def _by(self, marker: Marker, read: Callable[[], Reading]) -> Reading | None:

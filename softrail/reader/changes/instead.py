@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
+from itertools import islice
 from typing import Final
 
 from softrail.core.reading import APART, Bars, Command, Field, Place, Value
@@ -39,6 +40,8 @@ _MORE: Final = 2  #: words by which a new value is longer than what was denied: 
 _SENTENCE: Final = (
     2  #: words that tell something beside those that are denied: the rest of a sentence may stay
 )
+_MOST: Final = 12  #: denials of a message that are looked at
+_WIDEST: Final = 60  #: words of a sentence in which a value of a type is looked for
 _SIGNS: Final = 3  #: words that deny: "in place of"
 _PLACED: Final = 0.9  #: how sure a place must be, where the message only says that something is wrong
 _NEARLY: Final = 6  #: letters by which what takes the place of words may be longer
@@ -65,7 +68,7 @@ def instead(message: str, place: Place, marker: Marker, bars: Bars, language: La
     if place.own or place.offer:
         return None
     fields = [f for f in place.fields() if f.given and f.present and f.wanted in _CHANGED]
-    for start, end in _denials(message, language):
+    for start, end in islice(_denials(message, language), _MOST):
         said = [one for f in fields for one in _denied(message, start, end, f, language)]
         told = [(one, found) for one in said if (found := _new(message, one, marker, bars, language))]
         if len(told) == 1:
@@ -360,7 +363,7 @@ def _typed(left: str, begin: int, stop: int, denied: _Denied, language: Language
 
     halves = [(a, b) for a, b in clauses(left) if field.wanted == "time" and field.may_read(left[a:b])]
     words = list(WORDS.finditer(left, begin, stop))
-    value = read(words)
+    value = read(words) if len(words) <= _WIDEST else None
     if value is None and len(halves) == 1:
         return halves[0]  # "make it seven": of the half of the day that it was in
     if value is None or is_the_same(value, field.present or ""):
