@@ -1,17 +1,17 @@
 """What is read of a long message: its beginning; where an answer goes on to the end of that, it goes on to the end."""
 
 import re
-from collections.abc import Sequence
 from dataclasses import replace
 from itertools import islice
 from typing import Final
 
-from softrail.core.reading import Command, Reading, Value
+from softrail.core.reading import Command, Place, Reading, Value
 
 #: Read of a message, as much as the small models take in: what is looked for in it costs more than its length.
 CHARACTERS: Final = 1000
 WORDS: Final = 200
 _WORD: Final = re.compile(r"\w+")
+_ENDS: Final = " .,;:!?\n"
 
 
 def beginning(message: str) -> str:
@@ -25,21 +25,28 @@ def beginning(message: str) -> str:
     return head if last is None else head[: last.end()]
 
 
-def with_the_rest(reading: Reading, message: str) -> Reading:
+def with_the_rest(reading: Reading, message: str, place: Place) -> Reading:
     """What was read of the beginning of that message, as a reading of all of it."""
     head = reading.message
-    rest = message[len(head) :]
-    if not rest:
+    if len(head) == len(message):
         return reading
+    wanted = {field.name: field.wanted for field in place.fields()}
 
-    def whole(values: Sequence[Value]) -> tuple[Value, ...]:
-        return tuple(
-            replace(v, text=v.text + rest) if v.text and head.endswith(v.text) else v for v in values
-        )
+    def whole(value: Value) -> Value:
+        kind = wanted.get(value.field, "text")
+        last = value.text.rpartition("\n")[2].rstrip(_ENDS)
+        end = head.rfind(last) + len(last) if last and last in head else 0
+        if not end or kind not in ("text", "list") or (head[end:].strip(_ENDS) and kind == "text"):
+            return value  # it ends before what is not read
+        # A list that has not come to its end goes on behind the last item that was read of it.
+        more = message[end:] if not head[end:].strip(_ENDS) else "\n" + message[end:].lstrip(_ENDS)
+        return replace(value, text=value.text.rstrip(_ENDS) + more)
 
     def told(command: Command) -> Command:
-        return replace(command, values=whole(command.values)) if command.values else command
+        return replace(command, values=tuple(map(whole, command.values))) if command.values else command
 
     return reading.evolve(
-        message=message, commands=tuple(map(told, reading.commands)), maybe=whole(reading.maybe)
+        message=message,
+        commands=tuple(map(told, reading.commands)),
+        maybe=tuple(map(whole, reading.maybe)),
     )

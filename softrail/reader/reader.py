@@ -123,7 +123,7 @@ class LayeredReader:
         head = reading.evolve(message=beginning(reading.message))
         read = await self._by(marker, partial(self._by_both, head, place, marker, words))
         if read is not None:
-            return with_the_rest(read, reading.message)
+            return with_the_rest(read, reading.message, place)
         return reading.evolve(commands=(*reading.commands, Command(act="unclear", layer="learned")))
 
     async def _by(self, marker: Marker, read: Callable[[], Reading]) -> Reading | None:

@@ -7,6 +7,7 @@ from typing import Any, Final
 from softrail.companion.memory.stems import terms
 from softrail.plugin import language, normal
 
+_END: Final = 300  #: characters in which it stands that what is told before is to be noted
 _READ: Final = 2_000  #: characters of a message that are looked at, where it is a short wish
 _TOLD: Final = "what was told"  #: stands for it
 _MANY: Final = 40  #: words that are told apart
@@ -58,7 +59,9 @@ class NotePhrases:
             return ""
         found = _begins(self._asides, said)
         if found is None and not said.endswith("?"):
-            found = _begins(self._weaker, said) or _begins(self._behind, said)
+            found = _begins(self._weaker, said)
+            if found is None and (told := self._told_before(said)):
+                return told.rstrip("? ") if self._is_polite(said) else told
         if found is None:
             return ""
         note = next(value for value in found.groupdict().values() if value).strip()
@@ -67,10 +70,14 @@ class NotePhrases:
     def notes_it(self, message: str) -> bool:
         """What was told before is to be noted, and it tells nothing itself: "yes, note it", "ok, write that down"."""
         said = _bare(message)
-        found = _begins(self._behind, said) or _begins(self._behind, f"{_TOLD}: {said}")
-        return found is not None and (
-            found["note"] == _TOLD or language().consent(found["note"].strip(" ,.;!")) == "yes"
-        )
+        told = self._told_before(said) or self._told_before(f"{_TOLD}: {said}")
+        return told == _TOLD or (bool(told) and language().consent(told.strip(" ,.;!")) == "yes")
+
+    def _told_before(self, said: str) -> str:
+        """What is told before the words that want it noted, which end what is said; "" where none do."""
+        end = said[-_END:].lstrip()
+        found = _begins(self._behind, end)
+        return (said[: len(said) - len(end)] + found["note"]).strip() if found is not None else ""
 
     def goes_on(self, message: str) -> bool:
         """What is to be noted may go on behind an "and": "remember to sweep and …", "note that we sweep and …"."""

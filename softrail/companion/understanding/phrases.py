@@ -6,13 +6,14 @@ from collections.abc import Mapping, Sequence
 from datetime import date, datetime, tzinfo
 from functools import cache
 from importlib.resources import files
-from itertools import pairwise
+from itertools import dropwhile, pairwise
 from typing import Any, Final
 
 from softrail.companion.understanding.note_phrases import NotePhrases
 from softrail.companion.understanding.since import Since
 from softrail.plugin import language, normal
 
+_SHORT: Final = 100  #: characters of a greeting with a name
 _READ: Final = 2_000  #: characters of a message that are looked at
 _LONGEST_IDEA: Final = 400
 #: Behind one of these comes what is not told of what stands before it.
@@ -207,10 +208,12 @@ class Phrases:
 
     def asks(self, message: str) -> bool:
         """It is a question, or has the words of one: "who repairs the clocks" is only looked up, never acted on."""
-        first, _, behind = normal(message[:_READ]).partition(" ")
-        if language().adds(first):  # "and who repaired the oven"
-            return language().is_question(message) or self.asks(behind)
-        return language().is_question(message) or first in self._asking
+        if language().is_question(message):
+            return True
+        said = list(
+            dropwhile(language().adds, normal(message[:_READ]).split(" "))
+        )  # "and who repaired the oven"
+        return bool(said) and (said[0] in self._asking or language().is_question(" ".join(said)))
 
     def asks_what(self, message: str) -> bool:
         """It begins with a word of a question: "who our landlord is" wants nothing done."""
@@ -358,6 +361,8 @@ class Phrases:
     def introduces(self, message: str) -> bool:
         """It greets and says a name, and nothing else: "good day, I am Tomasz"."""
         said = message.strip()
+        if len(said) > _SHORT:
+            return False
         greets = any(language().is_greeting(said[: found.start()]) for found in re.finditer(r"[,.!]\s", said))
         return greets and any(pattern.fullmatch(normal(said)) for pattern in self._introduces)
 

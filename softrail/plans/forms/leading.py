@@ -17,8 +17,8 @@ NO: Final = (
 )
 _POLITE: Final = re.compile(
     rf"^(?:(?:{NO}|wait|actually|ok|okay|right|hm+|hey|hi|hello|so|now|then|well|please|and then)[,.!:]?\s+"
-    r"|(?:can|could|would|will) you (?:please )?|i(?: woul|')d like (?:you )?to |i want (?:you )?to |let'?s |let us "
-    r"|(?:build|make|create|prepare)(?: me| us)? (?=(?:an? )?(?:dashboard|overview|breakdown|comparison|chart|forecast|histogram)\b))+",
+    r"|(?:can|could|would|will) you (?:please )?+|i(?: woul|')d like (?:you )?to |i want (?:you )?to |let'?s |let us "
+    r"|(?:build|make|create|prepare)(?: me| us)? (?=(?:an? )?(?:dashboard|overview|breakdown|comparison|chart|forecast|histogram)\b))++",
     re.IGNORECASE,
 )
 _KINDS: Final = {
