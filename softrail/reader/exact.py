@@ -204,6 +204,9 @@ def _answers(message: str, said: str, place: Place, language: Language) -> Itera
     )
     field = place.open_field() if alone else None
     denies = field is not None and any(language.negates(word.key) for word in spoken(message).words)
+    denies = denies or (
+        field is not None and bool(language.puts_right(message))
+    )  # it may be of the answer before
     told = field is not None and (field.reads(message) or (field.begun and field.may_read(message)))
     if told and not denies:
         yield Command(act="inform", target="whole", values=(_value(place, message),))

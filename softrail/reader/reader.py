@@ -29,6 +29,8 @@ from softrail.reader.counted import with_what_it_comes_to
 from softrail.reader.exact import exact, settled
 from softrail.reader.fields import WORD, is_named
 from softrail.reader.items import with_items
+from softrail.reader.just_before import put_right_now
+from softrail.reader.last_word import with_its_words, with_the_last_word
 from softrail.reader.lasting import lasting
 from softrail.reader.learned import Marker
 from softrail.reader.marking import marked
@@ -173,6 +175,10 @@ class LayeredReader:
 
     def _by_both(self, reading: Reading, place: Place, marker: Marker, words: Language) -> Reading:
         """The message as it is read for values, and then beside what closed questions offer."""
+        last = with_the_last_word(reading.message, place, words)
+        if last != reading.message:
+            read = self._by_both(reading.evolve(message=last), place, marker, words)
+            return with_its_words(read, place, last).evolve(message=reading.message)
         read = self._whole(reading, place, marker, words)
         read = without_denied(with_what_is_meant(read, place, marker, self.bars, words), place, words)
         read = with_what_it_comes_to(read, place, marker, self.bars, words)
@@ -216,7 +222,7 @@ class LayeredReader:
         return with_what_was(read, place, words)
 
     def _change(self, message: str, place: Place, marker: Marker, words: Language) -> Parted | None:
-        found = instead(message, place, marker, self.bars, words)
+        found = put_right_now(message, place, words) or instead(message, place, marker, self.bars, words)
         return found or by_how_much(message, place, marker, self.bars, words)
 
     def _agreed_besides(

@@ -85,15 +85,23 @@ def _moves(clause: str, language: Language) -> Iterator[tuple[str, timedelta | D
             continue  # "not that Friday, the one after"
         elif counts := [n for one in before[-2:] if (n := in_digits(one[0], language.code)).isdecimal()]:
             together = _of_more(words[at - 1 : at + 2], language)
-            yield "number", way * Decimal(together or counts[-1]), _thing(words, at, language)
+            yield (
+                "number",
+                way * Decimal(together or counts[-1]),
+                _thing(words, at + bool(together), language),
+            )
 
 
 def _thing(words: Sequence[str], at: int, language: Language) -> str:
     """What is counted, before the word that says in which direction or behind it: "one tape less", "one more tape"; else ""."""
     before, behind = words[at - 1], words[at + 1] if at + 1 < len(words) else ""
-    if not (in_digits(before, language.code).isdecimal() or language.is_choosing_word(before)):
+    if not (_is_a_number(before, language) or language.moves(before) or language.is_choosing_word(before)):
         return before
     return "" if language.ends(behind) or language.moves(behind) else behind
+
+
+def _is_a_number(word: str, language: Language) -> bool:
+    return in_digits(word, language.code).isdecimal()
 
 
 def _of_more(said: Sequence[str], language: Language) -> str:
