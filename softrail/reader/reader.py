@@ -12,7 +12,7 @@ from typing import Final, TypeVar
 
 from softrail.core.ports import Model, Prompts
 from softrail.core.reading import APART, BY_NAME, Act, Bars, Command, Layer, Place, Reading
-from softrail.language import Language, language, normal
+from softrail.language import Language, items, language, normal
 from softrail.reader.agreement import with_a_bare_consent, with_its_reserve, with_what_is_asked_for
 from softrail.reader.approvals import without_approval
 from softrail.reader.asking import read_by
@@ -29,6 +29,7 @@ from softrail.reader.counted import with_what_it_comes_to
 from softrail.reader.exact import exact, settled
 from softrail.reader.fields import WORD, is_named
 from softrail.reader.items import with_items
+from softrail.reader.items_again import with_items_put_right
 from softrail.reader.just_before import put_right_now
 from softrail.reader.last_word import with_its_words, with_the_last_word
 from softrail.reader.lasting import lasting
@@ -187,6 +188,9 @@ class LayeredReader:
         read = with_stated(read, place, self.bars, words)
         read = with_what_is_behind(read, place, partial(self._alone, place, marker, words), self.bars, words)
         read = self._by_item(read, place, marker, words)
+        read = with_items_put_right(
+            read, place, partial(self._items, place, marker, words), marker, self.bars, words
+        )
         read = with_repairs(read, place, self.bars, words)
         return without_approval(read, place, self.bars, words)
 
@@ -246,6 +250,14 @@ class LayeredReader:
     def _alone(self, place: Place, marker: Marker, words: Language, message: str) -> Reading:
         """Those words as they would be read if they were all that is said."""
         return self._marked(Reading(message=message), place, marker, words)
+
+    def _items(self, place: Place, marker: Marker, words: Language, message: str) -> Sequence[str]:
+        """The items of a list of which those words would be all; none where they are hardly one."""
+        read = with_items(self._alone(place, marker, words, message.strip(" ,;.")), place, marker, words)
+        given = read.of("inform", target="")
+        if given is None or not given.values or given.confidence < self.bars.inform:
+            return ()
+        return items(given.values[0].text, words)
 
     def _exactly(self, rest: str, place: Place, words: Language) -> Sequence[Command]:
         """The answer that the rest of a message is in certain words: "10:30", with "and Sunday instead of Saturday"."""
