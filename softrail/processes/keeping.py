@@ -238,7 +238,7 @@ class Keeping:
         first = days[at - 1] if at else None
         if first is None or first.reader.own or not applies(self.definition, self.state, first):
             return None
-        if not language.belong_together(first.question, asked.question):
+        if not language.belong_together(_called(first), _called(asked)):
             return None
         told = self.said.values.get(first.name)
         kept = typed(first, self.state.answers.get(first.name))
@@ -451,3 +451,8 @@ def _is_any_such_day(value: Any, words: str, reading: Reading) -> bool:
 def joined(*parts: str) -> str:
     """Sentences that are not empty, one behind the other."""
     return " ".join(p for p in parts if p)
+
+
+def _called(asked: FieldDefinition) -> str:
+    """What it is asked with, and what it is called: "pick-up day" begins something, whatever its question says."""
+    return " ".join((asked.question, asked.label, asked.name.replace("_", " "), *asked.names))

@@ -17,7 +17,7 @@ from softrail.reader.fields import TYPED, field_query
 from softrail.reader.learned import Marker
 
 SURE: Final = 0.99  #: how sure a value is that stands where only it can stand
-_KINDS: Final = frozenset({"date", "time"})  #: of which both values are read by their type
+KINDS: Final = frozenset({"date", "time"})  #: of which both values are read by their type
 _MOST: Final = 6  #: words of one value
 _NAME: Final = 4  #: words of a name, where only its clause ends it
 _SEEN: Final = 0.7  #: how likely the small model must think it that a name is there
@@ -67,8 +67,8 @@ def parted(message: str, place: Place, marker: Marker, language: Language) -> Pa
     words = _words(message)
     if not middles and not (words and language.range_word(words[0].text)):
         return None  # most messages: nothing is said of two values, or of the other one
-    for first, second in _next_of_its_kind(place.fields()):
-        if second.given or not _belong(first, second, language):
+    for first, second in next_of_its_kind(place.fields()):
+        if second.given or not belong(first, second, language):
             continue
         pair = _typed(message, first, second, middles) or _named(
             message, place, (first, second), middles, marker, language
@@ -80,7 +80,7 @@ def parted(message: str, place: Place, marker: Marker, language: Language) -> Pa
     return None
 
 
-def _next_of_its_kind(fields: Sequence[Field]) -> Iterator[tuple[Field, Field]]:
+def next_of_its_kind(fields: Sequence[Field]) -> Iterator[tuple[Field, Field]]:
     """Each answer with the next one that wants the same, whatever is asked for in between."""
     for at, first in enumerate(fields):
         second = next((one for one in fields[at + 1 :] if one.wanted == first.wanted), None)
@@ -88,11 +88,11 @@ def _next_of_its_kind(fields: Sequence[Field]) -> Iterator[tuple[Field, Field]]:
             yield first, second
 
 
-def _belong(first: Field, second: Field, language: Language) -> bool:
+def belong(first: Field, second: Field, language: Language) -> bool:
     """They are the two ends of something: one question asks from where or when, the other until where or when."""
     if (
         first.wanted != second.wanted
-        or first.wanted not in {*_KINDS, "text"}
+        or first.wanted not in {*KINDS, "text"}
         or first.options
         or second.options
     ):
@@ -118,9 +118,9 @@ def _without(message: str, pair: _Pair, place: Place, first: Field, second: Fiel
     values = {first.name: pair.first, second.name: pair.second}
     kept = place.field if place.field in values else None
     # "From" before a name leads to it; before a day it would be a bound.
-    start = pair.begin if kept == first.name and first.wanted not in _KINDS else pair.start
+    start = pair.begin if kept == first.name and first.wanted not in KINDS else pair.start
     rest = f"{message[:start]}{values[kept] if kept is not None else ''}{message[pair.end :]}"
-    told = [_told(field, values[field.name]) for field in (first, second) if field.name != kept]
+    told = [told_of(field, values[field.name]) for field in (first, second) if field.name != kept]
     return Parted(
         message=rest,
         told=tuple(command for command in told if command is not None),
@@ -128,10 +128,10 @@ def _without(message: str, pair: _Pair, place: Place, first: Field, second: Fiel
     )
 
 
-def _told(field: Field, words: str) -> Command | None:
+def told_of(field: Field, words: str) -> Command | None:
     """The value for another answer than the open one, which it may change; None where it is that already."""
     if field.given and field.present == (
-        str(field.parses(words)) if field.wanted in _KINDS and field.parses else words
+        str(field.parses(words)) if field.wanted in KINDS and field.parses else words
     ):
         return None
     value = Value(field=field.name, text=words, confidence=SURE)
@@ -150,11 +150,11 @@ def _half(
     if not 1 < len(words) <= 1 + _NAME or language.range_word(words[0].text) != sign:
         return None
     said = message[words[1].start : words[-1].end]
-    if other.wanted in _KINDS:
+    if other.wanted in KINDS:
         known = other.parses is not None and other.parses(said) is not None
     else:
         known = _found(message, words[0].start, words[1:], other, marker, language) == words[-1].end
-    told = _told(other, said) if known else None
+    told = told_of(other, said) if known else None
     return Parted(message="", told=(told,), fields=frozenset({other.name})) if told is not None else None
 
 
@@ -162,7 +162,7 @@ def _half(
 
 
 def _typed(message: str, first: Field, second: Field, middles: Sequence[_Middle]) -> _Pair | None:
-    if first.wanted not in _KINDS or first.parses is None or second.parses is None:
+    if first.wanted not in KINDS or first.parses is None or second.parses is None:
         return None
     for begun, middle, opened in middles:
         left, right = _before(message, begun), _after(message, middle)
@@ -227,7 +227,7 @@ def _both(
         earlier, later = first(begins), second(ends)
         if _in_order(earlier, later) or not isinstance(earlier, date):
             yield begins, ends, _start(left, begins), _end(right, ends)
-        elif type(earlier) is type(later) and (moved := _later(ends, earlier, second)) is not None:
+        elif type(earlier) is type(later) and (moved := day_after(ends, earlier, second)) is not None:
             yield begins, moved, _start(left, begins), _end(right, ends)
     if begins is not None and (number := _number(right[0].text)) is not None:
         whole = _completed(number, begins, second)
@@ -277,7 +277,7 @@ def _completed(number: str, other: str, parses: Callable[[str], Any]) -> str | N
     return whole if parses(whole) is not None else None
 
 
-def _later(said: str, earlier: date, parses: Callable[[str], Any]) -> str | None:
+def day_after(said: str, earlier: date, parses: Callable[[str], Any]) -> str | None:
     """The day after the first one, as a date: "Wednesday" after a Friday, "the 4th" after the 28th of March."""
     day = parses(said)
     if not isinstance(day, date) or isinstance(day, datetime):
@@ -344,7 +344,7 @@ def _stands_alone(message: str, left: Sequence[_Word], right: Sequence[_Word]) -
 
 def _is_of_a_type(words: str, fields: Sequence[Field], named: bool) -> bool:
     """They are a number, a day or a time, or an answer is of a type that reads them: no name."""
-    kinds = _KINDS if named and _NAMES.search(words) else TYPED
+    kinds = KINDS if named and _NAMES.search(words) else TYPED
     typed = [f.parses for f in fields if f.wanted in kinds and not f.given and f.parses is not None]
     numbers = kinds is TYPED and any(c.isdecimal() for c in words)
     return numbers or any(parses(words) is not None for parses in typed)

@@ -17,6 +17,7 @@ from softrail.reader.agreement import with_a_bare_consent, with_its_reserve, wit
 from softrail.reader.approvals import without_approval
 from softrail.reader.asking import read_by
 from softrail.reader.behind import with_what_is_behind
+from softrail.reader.by_clause import told_apart
 from softrail.reader.changes.as_it_was import with_what_was
 from softrail.reader.changes.at_odds import settled_odds
 from softrail.reader.changes.behind_a_no import asked_behind_a_no, without_denied
@@ -205,6 +206,8 @@ class LayeredReader:
         if (long := lasting(message, left, words)) is not None:
             message, told, left = long.message, (*told, *long.told), without(left, long.fields)
         while (two := parted(message, left, marker, words)) is not None and two.message != message:
+            message, told, left = two.message, (*told, *two.told), without(left, two.fields)
+        if (two := told_apart(message, left, words)) is not None:
             message, told, left = two.message, (*told, *two.told), without(left, two.fields)
         read = reading.evolve(message=message)
         if changes and message and (said := self._exactly(message, left, words)):
