@@ -159,6 +159,9 @@ class Keeping:
     def _leave_over(self, asked: FieldDefinition) -> None:
         """Note what was said with a value and has no place in it; another answer may have taken those words."""
         rest = self.turn.message
+        told = {name: value.text for name, value in self.said.values.items() if name in self._fields}
+        if any(self._fields[name].reader.kind == "time" and text not in rest for name, text in told.items()):
+            return  # counted or completed: of "2 to 3.30 pm" the beginning is 14:00
         for name, value in self.said.values.items():
             rest = rest.replace(value.text, " ") if value.text and name not in ("", asked.name) else rest
         if asked.reader.leaves is not None and asked.reader.leaves(rest, self.reading):

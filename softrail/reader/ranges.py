@@ -42,7 +42,9 @@ class Parted:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class _Word:
+class Word:
+    """A word of a message, and where it stands."""
+
     text: str
     start: int
     end: int
@@ -63,7 +65,7 @@ def parted(message: str, place: Place, marker: Marker, language: Language) -> Pa
     """The message parted, where it gives the values of two answers that belong together; else None."""
     if place.own or place.offer or place.wanted in ("confirm", "file") or place.field is None:
         return None
-    middles = list(_middles(message, language))
+    middles = list(parting(message, language))
     words = _words(message)
     if not middles and not (words and language.range_word(words[0].text)):
         return None  # most messages: nothing is said of two values, or of the other one
@@ -165,7 +167,7 @@ def _typed(message: str, first: Field, second: Field, middles: Sequence[_Middle]
     if first.wanted not in KINDS or first.parses is None or second.parses is None:
         return None
     for begun, middle, opened in middles:
-        left, right = _before(message, begun), _after(message, middle)
+        left, right = words_before(message, begun), words_behind(message, middle)
         found = next(_both(left, right, first.parses, second.parses), None) if left and right else None
         if found is not None:
             said, other, begin, end = found
@@ -177,7 +179,7 @@ def _typed(message: str, first: Field, second: Field, middles: Sequence[_Middle]
     return None
 
 
-def _middles(message: str, language: Language) -> Iterator[_Middle]:
+def parting(message: str, language: Language) -> Iterator[_Middle]:
     """Where words stand that part two values, each with where "from" stands before it; then dashes."""
     words = [word for word in _words(message) if word.text[0].isalnum()]
     opened: int | None = None
@@ -191,28 +193,28 @@ def _middles(message: str, language: Language) -> Iterator[_Middle]:
         yield dash.start(), dash.end(), opened if opened is not None and opened < dash.start() else None
 
 
-def _words(message: str) -> list[_Word]:
-    return [_Word(text=m[0], start=m.start(), end=m.end()) for m in _TOKEN.finditer(message)]
+def _words(message: str) -> list[Word]:
+    return [Word(text=m[0], start=m.start(), end=m.end()) for m in _TOKEN.finditer(message)]
 
 
-def _before(message: str, end: int) -> Sequence[_Word]:
+def words_before(message: str, end: int) -> Sequence[Word]:
     """The last words before that place, in the same clause."""
     words = _words(message[:end])
     stops = [at for at, word in enumerate(words) if not word.text[0].isalnum()]
     return words[stops[-1] + 1 if stops else 0 :][-_MOST:]
 
 
-def _after(message: str, start: int) -> Sequence[_Word]:
+def words_behind(message: str, start: int) -> Sequence[Word]:
     """The first words from that place on, in the same clause."""
     words = _words(message[start:])
     stop = next((at for at, word in enumerate(words) if not word.text[0].isalnum()), len(words))
     return [
-        _Word(text=word.text, start=word.start + start, end=word.end + start) for word in words[:stop][:_MOST]
+        Word(text=word.text, start=word.start + start, end=word.end + start) for word in words[:stop][:_MOST]
     ]
 
 
 def _both(
-    left: Sequence[_Word], right: Sequence[_Word], first: Callable[[str], Any], second: Callable[[str], Any]
+    left: Sequence[Word], right: Sequence[Word], first: Callable[[str], Any], second: Callable[[str], Any]
 ) -> Iterator[tuple[str, str, int, int]]:
     """Both values as words and where they stand; what is said once counts for both: "3 to 7 May", "9 to 11 am"."""
     ends = _shortest([_said(right[:size]) for size in range(len(right), 0, -1)], second)
@@ -240,7 +242,7 @@ def _in_order(earlier: Any, later: Any) -> bool:
     return type(earlier) is type(later) and bool(earlier <= later)
 
 
-def _said(words: Sequence[_Word]) -> str:
+def _said(words: Sequence[Word]) -> str:
     return " ".join(word.text for word in words)
 
 
@@ -250,11 +252,11 @@ def _shortest(said: Sequence[str], parses: Callable[[str], Any]) -> str | None:
     return next((words for words, value in reversed(read) if value == read[0][1]), None)
 
 
-def _start(words: Sequence[_Word], said: str) -> int:
+def _start(words: Sequence[Word], said: str) -> int:
     return words[len(words) - len(said.split())].start
 
 
-def _end(words: Sequence[_Word], said: str) -> int:
+def _end(words: Sequence[Word], said: str) -> int:
     return words[len(said.split()) - 1].end
 
 
@@ -312,7 +314,7 @@ def _named(
     for begun, middle, opened in middles:
         if message[begun:middle].strip() in ("-", "–", "—"):
             continue
-        left, right = _before(message, begun), _after(message, middle)
+        left, right = words_before(message, begun), words_behind(message, middle)
         if opened is not None:
             left = _since(left, opened)
         if not 0 < len(left) <= _NAME or not right:
@@ -335,7 +337,7 @@ def _named(
     return None
 
 
-def _stands_alone(message: str, left: Sequence[_Word], right: Sequence[_Word]) -> bool:
+def _stands_alone(message: str, left: Sequence[Word], right: Sequence[Word]) -> bool:
     """Two short names are all that the clause says: "Bea hands it to Carl" is more."""
     begins = not message[: left[0].start].strip()
     short = len(left) <= _ALONE or all(word.text[0].isupper() for word in left)
@@ -350,14 +352,14 @@ def _is_of_a_type(words: str, fields: Sequence[Field], named: bool) -> bool:
     return numbers or any(parses(words) is not None for parses in typed)
 
 
-def _since(words: Sequence[_Word], opened: int) -> Sequence[_Word]:
+def _since(words: Sequence[Word], opened: int) -> Sequence[Word]:
     """The words after "from"; none where that stands in another clause."""
     at = next((n for n, word in enumerate(words) if word.start == opened), None)
     return words[at + 1 :] if at is not None else ()
 
 
 def _found(
-    message: str, start: int, words: Sequence[_Word], field: Field, marker: Marker, language: Language
+    message: str, start: int, words: Sequence[Word], field: Field, marker: Marker, language: Language
 ) -> int | None:
     """Where a name ends that begins with the first of those words; None where the small model sees none there.
 

@@ -40,6 +40,7 @@ from softrail.reader.moments import with_other_half
 from softrail.reader.named import without_bare_names
 from softrail.reader.ranges import Parted, parted, without
 from softrail.reader.repairs import with_repairs
+from softrail.reader.spans import spanned
 
 log = logging.getLogger(__name__)
 
@@ -205,6 +206,8 @@ class LayeredReader:
         changes = bool(told)
         if (long := lasting(message, left, words)) is not None:
             message, told, left = long.message, (*told, *long.told), without(left, long.fields)
+        if (span := spanned(message, left, words)) is not None:
+            message, told, left = span.message, (*told, *span.told), without(left, span.fields)
         while (two := parted(message, left, marker, words)) is not None and two.message != message:
             message, told, left = two.message, (*told, *two.told), without(left, two.fields)
         if (two := told_apart(message, left, words)) is not None:
