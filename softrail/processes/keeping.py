@@ -20,7 +20,7 @@ from softrail.language import choose, normal
 from softrail.processes.by_how_much import moved_on, plain_or_times, says_how
 from softrail.processes.definition import Definition, FieldDefinition
 from softrail.processes.fitting_part import fitting_part
-from softrail.processes.put_right import put_right
+from softrail.processes.put_right import begun_on, first_of, put_right
 from softrail.processes.readers import Reading
 from softrail.processes.sentences import Wording
 from softrail.processes.spoken import asks_for_a_week, is_told_in_units
@@ -29,7 +29,6 @@ from softrail.processes.state import (
     Changed,
     Fault,
     State,
-    applies,
     fault_of,
     fitting,
     json_of,
@@ -177,7 +176,10 @@ class Keeping:
             how = says_how(asked, words, message, old, reading)
             if how is None:
                 value = plain_or_times(asked, words, message, asked.reader.read(words, reading), reading)
-                if self._is_counted(asked, words, reading) or _is_any_such_day(value, words, reading):
+                counted = self._is_counted(asked, words, reading) or _is_counted_from(
+                    asked, words, value, reading
+                )
+                if counted or _is_any_such_day(value, words, reading):
                     self._counted.add(asked.name)
                 return value
             value = moved_on(asked, words, how, old, reading)
@@ -236,17 +238,12 @@ class Keeping:
 
     def _beginning(self, asked: FieldDefinition) -> date | None:
         """The first of two days of which `asked` is the second: as it is kept, or as this message gives it."""
-        language, days = self.reading.language, [f for f in self._fields.values() if f.reader.kind == "date"]
-        at = days.index(asked)
-        first = days[at - 1] if at else None
-        if first is None or first.reader.own or not applies(self.definition, self.state, first):
-            return None
-        if not language.belong_together(_called(first), _called(asked)):
+        first = first_of(self.definition, self.state, asked, self.reading.language)
+        if first is None:
             return None
         told = self.said.values.get(first.name)
-        kept = typed(first, self.state.answers.get(first.name))
         if told is None or not told.text:
-            return kept if type(kept) is date else None
+            return begun_on(self.definition, self.state, asked, self.reading.language)
         try:
             found = first.reader.read(told.text, self._as_asked(first))
         except Unread:
@@ -444,6 +441,16 @@ class Keeping:
         return joined(self.wording.say(sentence, label=asked.label), self._left_over.pop(asked.name, ""))
 
 
+def _is_counted_from(asked: FieldDefinition, words: str, value: Any, reading: Reading) -> bool:
+    """It is that day only because of the first one: "five days", "the 4th" behind the 28th."""
+    if reading.after is None or type(value) is not date:
+        return False
+    try:
+        return bool(asked.reader.read(words, replace(reading, after=None)) != value)
+    except Unread:
+        return True
+
+
 def _is_any_such_day(value: Any, words: str, reading: Reading) -> bool:
     """It is a day that has been, or one of a week, told without its month: "Friday" may be another one."""
     if not isinstance(value, date) or f"{value:%b}".lower() in words.lower():
@@ -454,8 +461,3 @@ def _is_any_such_day(value: Any, words: str, reading: Reading) -> bool:
 def joined(*parts: str) -> str:
     """Sentences that are not empty, one behind the other."""
     return " ".join(p for p in parts if p)
-
-
-def _called(asked: FieldDefinition) -> str:
-    """What it is asked with, and what it is called: "pick-up day" begins something, whatever its question says."""
-    return " ".join((asked.question, asked.label, asked.name.replace("_", " "), *asked.names))

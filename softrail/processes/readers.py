@@ -215,6 +215,7 @@ def _day(message: str, reading: Reading) -> date:
         after=reading.after,
         month=reading.month,
         week=reading.given,
+        lasts="day_back" in reading.language.asks_for(reading.question),
         question=reading.question,
     )
 

@@ -33,7 +33,7 @@ from softrail.reader.items import with_items
 from softrail.reader.items_again import with_items_put_right
 from softrail.reader.just_before import put_right_now
 from softrail.reader.last_word import with_its_words, with_the_last_word
-from softrail.reader.lasting import lasting
+from softrail.reader.lasting import lasting, until_it_is_over
 from softrail.reader.learned import Marker
 from softrail.reader.marking import marked
 from softrail.reader.moments import with_other_half
@@ -206,6 +206,8 @@ class LayeredReader:
         changes = bool(told)
         if (long := lasting(message, left, words)) is not None:
             message, told, left = long.message, (*told, *long.told), without(left, long.fields)
+        if (over := until_it_is_over(message, left, words)) is not None:
+            message, told, left = over.message, (*told, *over.told), without(left, over.fields)
         if (span := spanned(message, left, words)) is not None:
             message, told, left = span.message, (*told, *span.told), without(left, span.fields)
         while (two := parted(message, left, marker, words)) is not None and two.message != message:

@@ -9,6 +9,7 @@ from datetime import date
 from typing import Final
 
 from softrail.processes.spoken.bounds import Kind, told
+from softrail.processes.spoken.counted import ALONE
 from softrail.processes.spoken.days import spans
 from softrail.processes.spoken.numbers import foreign
 from softrail.processes.spoken.said import Said, said
@@ -34,6 +35,7 @@ _BY: Final = "another n|n percent? (?:more_of|less_of)|n percent|(?:rises|falls)
 _LENGTH_FROM: Final = (
     "(?:lasting_for around*)? (?:n|a) full? (?:length|span) comma? begins_on (?!now|relative)"
 )
+_STAY: Final = f"(?:lasting_for around*|plus)? (?:n|a) full? (?:calendar|night_unit) {ALONE}"
 _AROUND: Final = 100  #: characters on either side, in which all of a value stands
 
 
@@ -105,6 +107,12 @@ def length_from(message: str, locale: str) -> Iterator[tuple[int, int, int, int]
         )
         if end < len(text):
             yield text.starts[begin], text.starts[first], text.ends[last], text.starts[end]
+
+
+def stays(message: str, locale: str) -> Iterator[tuple[int, int]]:
+    """Where it is told how many days, weeks or nights something is, and not from when on: "for a week", "three nights"."""
+    text = said(message, locale)
+    return (text.span(*match.span()) for match in text.scan(_STAY) if not text.is_a(match.start() - 1, "in"))
 
 
 def in_digits(message: str, locale: str) -> str:
