@@ -29,6 +29,7 @@ from softrail.processes.spoken.numbers import (
     weighs_up,
 )
 from softrail.processes.spoken.places import in_digits, is_cut, length_from, stays, whole
+from softrail.processes.spoken.rates import refuse_rates
 from softrail.processes.spoken.things import counts_things, refuse_things
 from softrail.processes.spoken.times import read_time, tells_a_time
 
@@ -59,6 +60,7 @@ __all__ = [
     "read_money",
     "read_number",
     "read_time",
+    "refuse_rates",
     "refuse_things",
     "stays",
     "tells_a_time",

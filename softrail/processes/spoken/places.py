@@ -12,6 +12,7 @@ from softrail.processes.spoken.bounds import Kind, told
 from softrail.processes.spoken.counted import ALONE
 from softrail.processes.spoken.days import spans
 from softrail.processes.spoken.numbers import foreign
+from softrail.processes.spoken.rates import DAILY, rates
 from softrail.processes.spoken.said import Said, said
 from softrail.processes.spoken.things import things
 
@@ -82,6 +83,7 @@ def _numbers(text: Said, question: str) -> Iterator[tuple[int, int]]:
         yield match.span()
     yield from foreign(text, question)
     yield from things(text, question)
+    yield from rates(text, question)
     for match in text.scan(*_IN_UNITS, _BY):
         yield match.span()
 
@@ -89,7 +91,7 @@ def _numbers(text: Said, question: str) -> Iterator[tuple[int, int]]:
 def is_cut(message: str, start: int, end: int, locale: str) -> bool:
     """That place begins or ends in the middle of a number or of a measure: "seventy" of "seventy two point five"."""
     text = said(message, locale)
-    spans = (text.span(*match.span()) for one in ("n", *_IN_UNITS) for match in text.scan(one))
+    spans = (text.span(*match.span()) for one in ("n", *_IN_UNITS, *DAILY) for match in text.scan(one))
     return any(first < at < last for first, last in spans for at in (start, end))
 
 
