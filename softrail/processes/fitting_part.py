@@ -17,7 +17,7 @@ def fitting_part(text: str, fits: Callable[[str], bool]) -> str | None:
     words = list(re.finditer(r"\S+", text))
     if len(words) > _WORDS:
         return None
-    found = _runs(text, words, fits)
+    found = _runs(text, words, fits, len(words) - 1)
     if not found:
         return _in_groups(text, words, fits)
     if len(found) != 1:
@@ -30,9 +30,10 @@ def _in_groups(text: str, words: Sequence[re.Match[str]], fits: Callable[[str], 
     """The one run that fits without the signs between its groups, all of which it needs; None where a part of it fits as well."""
 
     def fits_joined(part: str) -> bool:
-        return any(map(str.isdecimal, part)) and fits(_GROUPS.sub("", part))
+        joined = _GROUPS.sub("", part)
+        return joined != part and any(map(str.isdecimal, part)) and fits(joined)
 
-    found = _runs(text, words, fits_joined)
+    found = _runs(text, words, fits_joined, len(words))
     if len(found) != 1:
         return None
     first, last = found[0]
@@ -42,10 +43,12 @@ def _in_groups(text: str, words: Sequence[re.Match[str]], fits: Callable[[str], 
     return _GROUPS.sub("", _between(text, words[first], words[last]))
 
 
-def _runs(text: str, words: Sequence[re.Match[str]], fits: Callable[[str], bool]) -> list[tuple[int, int]]:
-    """The first and the last word of each run that fits and is no part of another."""
+def _runs(
+    text: str, words: Sequence[re.Match[str]], fits: Callable[[str], bool], most: int
+) -> list[tuple[int, int]]:
+    """The first and the last word of each run of at most so many that fits and is no part of another."""
     found: list[tuple[int, int]] = []
-    for count in range(len(words), 0, -1):
+    for count in range(most, 0, -1):
         for first in range(len(words) - count + 1):
             last = first + count - 1
             if any(a <= first and last <= b for a, b in found):

@@ -38,8 +38,8 @@ def told_apart(message: str, place: Place, language: Language) -> Parted | None:
     ):
         return None
     said = list(clauses(message))
-    if len(said) < 2:
-        return None
+    if len(said) < 2 or any(message[:start].strip() for start, _ in language.puts_right(message)):
+        return None  # "back on the 8th. no, the 7th": what is put right is no other day
     for first, second in next_of_its_kind(place.fields()):
         if first.wanted not in KINDS or first.parses is None or second.parses is None:
             continue

@@ -73,4 +73,4 @@ def _told(reading: Reading, given: Command, items: Sequence[str], unsure: Bars |
     if unsure is None:
         return reading.with_other(given, replace(given, values=(value,)))
     hardly = replace(at_most(given, unsure.doubt), values=())
-    return reading.with_other(given, hardly).evolve(maybe=(value, given.values[0]), beside=())
+    return reading.with_other(given, hardly).evolve(maybe=(value,), beside=())

@@ -69,7 +69,11 @@ def _put_right(message: str, field: Field, language: Language, *, asked: bool) -
             return message[end:]  # "early March, no, make it mid March": what cannot be read is asked for
         if old is None or new is None or _is_same(message[slice(*old)], message[slice(*new)], reads):
             continue
+        if field.options and new[0] == end and _may_deny(message[start:end], language):
+            continue
         if not _is_all(message, end, new, behind[1], field, before[0], language):
+            continue
+        if _comes_back(message[behind[1] :], reads(message[slice(*old)]), reads, language):
             continue
         left = f"{message[new[1] : behind[1]]}{_without(message[behind[1] :], reads(message[slice(*old)]), reads)}"
         left = left if tells_something(left, language) else ""
@@ -81,6 +85,11 @@ def _put_right(message: str, field: Field, language: Language, *, asked: bool) -
 def _takes_back(words: str, language: Language) -> bool:
     """More than a bare no, which may be of something else: "friday, no insurance"."""
     return not language.repaired(words)[0]
+
+
+def _may_deny(words: str, language: Language) -> bool:
+    """A bare no right before an option may leave that out: "inside, no outside"."""
+    return "," not in words and not _takes_back(words, language)
 
 
 def _is_same(one: str, other: str, reads: Reads) -> bool:
@@ -101,6 +110,12 @@ def _is_all(
         or not counted
         or not (tells_something(counted[0], language) and normal(counted[0]) not in said)
     )
+
+
+def _comes_back(rest: str, old: object, reads: Reads, language: Language) -> bool:
+    """The first value is said once more, and not told to be something else: "no, the 7th. ah, leave it at the 8th"."""
+    again = (rest[a:b] for a, b in clauses(rest) if reads(rest[a:b]) == old)
+    return any(not any(map(language.links, normal(clause).split())) for clause in again)
 
 
 def _without(rest: str, old: object, reads: Reads) -> str:

@@ -204,12 +204,9 @@ class LayeredReader:
         while (change := self._change(message, left, marker, words)) is not None:
             message, told, left = change.message, (*told, *change.told), without(left, change.fields)
         changes = bool(told)
-        if (long := lasting(message, left, words)) is not None:
-            message, told, left = long.message, (*told, *long.told), without(left, long.fields)
-        if (over := until_it_is_over(message, left, words)) is not None:
-            message, told, left = over.message, (*told, *over.told), without(left, over.fields)
-        if (span := spanned(message, left, words)) is not None:
-            message, told, left = span.message, (*told, *span.told), without(left, span.fields)
+        for part in (lasting, until_it_is_over, spanned):
+            if (one := part(message, left, words)) is not None:
+                message, told, left = one.message, (*told, *one.told), without(left, one.fields)
         while (two := parted(message, left, marker, words)) is not None and two.message != message:
             message, told, left = two.message, (*told, *two.told), without(left, two.fields)
         if (two := told_apart(message, left, words)) is not None:

@@ -23,6 +23,8 @@ _HALF: Final = timedelta(hours=12)
 def spanned(message: str, place: Place, language: Language) -> Parted | None:
     """The message with the beginning alone in it, and the length told; None where it has not a place for each."""
     length, start = _length(place), _start(place)
+    if length is None and start is not None and start.name != place.field:
+        return _asked_later(message, start, place, language)
     if length is None or length.name == place.field:
         return None
     if start is not None:
@@ -33,6 +35,18 @@ def spanned(message: str, place: Place, language: Language) -> Parted | None:
                 return None  # "between 2 and 4, for half an hour" is when it may begin
             return _told(_without_from(rest, begin[0], language), length, length_in_words(lasts))
     return _beside(message, place, length, language)
+
+
+def _asked_later(message: str, start: Field, place: Place, language: Language) -> Parted | None:
+    """The message without both times, where no answer is how long it takes: which of them is meant is asked, of "friday 7 to 9 pm"."""
+    if place.wanted != "date" or place.own or place.offer:
+        return None
+    for begin, _, _, end in _pairs(message, start, language):
+        value = Value(field=start.name, text=message[begin[0] : end], confidence=SURE)
+        told = (Command.of_another(value, changes=False),)
+        left = _without_from(f"{message[: begin[0]]}{message[end:]}", begin[0], language)
+        return Parted(message=left, told=told, fields=frozenset({start.name}))
+    return None
 
 
 def _length(place: Place) -> Field | None:

@@ -1,5 +1,6 @@
 """From when to when something is: where one answer is when it begins and one how long it takes, both are kept."""
 
+import datetime as dt
 from datetime import date, time, timedelta
 from typing import Literal
 
@@ -38,6 +39,28 @@ class Talk(Process, name="talk", version=1):
 
     async def complete(self, answers: Answers, turn: Turn) -> Done:
         return Done("Kept.", effects=[Record("talk", answers)])
+
+
+class Table(Process, name="table", version=1):
+    """A table, for as long as one likes."""
+
+    starts_on = ("book a table",)
+
+    class Answers(BaseModel):
+        day: date = ask("Which day would you like to come?")
+        time: dt.time = ask("At what time?")
+        people: int = ask("How many of you will there be?")
+
+    async def complete(self, answers: Answers, turn: Turn) -> Done:
+        return Done("Kept.", effects=[Record("table", answers)])
+
+
+@pytest.mark.parametrize("said", ["friday 7 to 9 pm", "friday, from 7 till 9 in the evening"])
+async def test_where_nothing_is_how_long_it_is_asked_which_time_is_meant(said: str) -> None:
+    answers, words = await told(Table, said)
+
+    assert answers == {"day": "2026-03-06"}
+    assert words.endswith("At what time?")
 
 
 @pytest.mark.parametrize(

@@ -58,6 +58,7 @@ GIVEN = ("4", "9 March 2026", "16:30", "60 minutes", "hall")
         (3, "one hour, better 90 min", "length", "PT1H30M"),
         (3, "45 minutes, rather an hour", "length", "PT1H"),
         (3, "an hour. no, two hours", "length", "PT2H"),
+        (3, "1 hour half", "length", "PT1H30M"),
         (4, "hall, no wait the attic", "room", "attic"),
         (5, "yes online, wait no, at my place", "online", False),
         (5, "no, actually yes", "online", True),
@@ -88,7 +89,9 @@ async def test_what_is_beside_the_first_word_stays() -> None:
     [
         (1, "friday, sorry I can't on saturday", "day", "2026-03-06"),
         (1, "friday, no problem", "day", "2026-03-06"),
+        (1, "the 9th. no the 7th. ah leave it at the 9th", "day", "2026-03-09"),
         (5, "yes, no problem", "online", True),
+        (4, "hall, no attic", "room", "hall"),
         (3, "30 minutes, no less", "length", "PT30M"),
     ],
 )
@@ -102,7 +105,10 @@ async def test_what_puts_nothing_right_leaves_the_first_word(
 
 @pytest.mark.parametrize(
     ("upto", "said", "name"),
-    [(0, "2 adults, no, 3 kids", "people"), (1, "early march, no make it mid march", "day")],
+    [
+        (0, "2 adults, no, 3 kids", "people"),
+        (1, "early march, no make it mid march", "day"),
+    ],
 )
 async def test_what_is_not_clear_is_asked(upto: int, said: str, name: str) -> None:
     answers, _ = await told(Course, *GIVEN[:upto], said)

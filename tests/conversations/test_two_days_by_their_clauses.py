@@ -64,6 +64,12 @@ async def test_both_are_changed() -> None:
     assert (answers["pickup"], answers["giveback"]) == ("2026-03-06", "2026-03-10")
 
 
+async def test_a_day_that_is_put_right_is_none_of_the_other_answer() -> None:
+    given = {"place": "airport", "pickup": "2026-03-05"}
+
+    assert (await told(Rental, "airport", "5 march", "back 9 march. no the 7th. ah leave it 9th"))[0] == given
+
+
 @pytest.mark.parametrize(
     "said",
     [
