@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import Final, Literal, NamedTuple
 
 from softrail.core.intents import Shown
-from softrail.language import edits, step_off
+from softrail.language import edits, repairs, step_off
 from softrail.language.edits import Edit, Rearranged
 from softrail.language.patterns import (
     LONGEST_WORDS,
@@ -18,6 +18,7 @@ from softrail.language.patterns import (
     said_wholly,
 )
 from softrail.language.recognition import recognition
+from softrail.language.repairs import Span
 from softrail.language.selecting import selected
 from softrail.language.slips import slips
 from softrail.language.step_off import StepOff
@@ -349,16 +350,15 @@ class Language:
 
         Words that only begin to put something right, "no wait", have nothing before them and nothing behind.
         """
-        said = spoken(words)
-        pattern = self._patterns.words("repair")
-        for at in range(len(said.words)):
-            if at and not said.words[at - 1].closes:
-                continue
-            found = pattern.match("".join(f"{word.key} " for word in said.words[at:]))
-            behind = at + found.group().count(" ") if found is not None else at
-            if at < behind:
-                return said.since(0, at).rstrip(_TRAILING) if at else "", said.since(behind)
-        return words, ""
+        return repairs.repaired(self._patterns, words)
+
+    def puts_right(self, message: str) -> Sequence[Span]:
+        """Where words stand at the head of a clause that put right what was said before, "no sorry", "better", if the rest does."""
+        return repairs.puts_right(self._patterns, message)
+
+    def denies_what_was_said(self, words: str) -> bool:
+        """Such words deny it: "no sorry" does, "oh wait" may only ask for time."""
+        return repairs.denies(self._patterns, words)
 
     def names_any(self, message: str, fields: Mapping[str, Sequence[str]]) -> bool:
         """It calls one of the fields by a name."""

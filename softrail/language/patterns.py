@@ -45,6 +45,7 @@ RANGES: Final = (
     "is_to_be",
     "day_begins",
     "day_ends",
+    "day_back",
 )
 #: The lists of words that are looked for inside a message, and what may stand before them: some need something there.
 WITHIN: Final[Mapping[str, str]] = {

@@ -20,7 +20,7 @@ from softrail.language import choose, normal
 from softrail.processes.by_how_much import moved_on, plain_or_times, says_how
 from softrail.processes.definition import Definition, FieldDefinition
 from softrail.processes.fitting_part import fitting_part
-from softrail.processes.put_right import put_right
+from softrail.processes.put_right import begun_on, first_of, put_right
 from softrail.processes.readers import Reading
 from softrail.processes.sentences import Wording
 from softrail.processes.spoken import asks_for_a_week, is_told_in_units
@@ -29,7 +29,6 @@ from softrail.processes.state import (
     Changed,
     Fault,
     State,
-    applies,
     fault_of,
     fitting,
     json_of,
@@ -159,6 +158,9 @@ class Keeping:
     def _leave_over(self, asked: FieldDefinition) -> None:
         """Note what was said with a value and has no place in it; another answer may have taken those words."""
         rest = self.turn.message
+        told = {name: value.text for name, value in self.said.values.items() if name in self._fields}
+        if any(self._fields[name].reader.kind == "time" and text not in rest for name, text in told.items()):
+            return  # counted or completed: of "2 to 3.30 pm" the beginning is 14:00
         for name, value in self.said.values.items():
             rest = rest.replace(value.text, " ") if value.text and name not in ("", asked.name) else rest
         if asked.reader.leaves is not None and asked.reader.leaves(rest, self.reading):
@@ -174,7 +176,10 @@ class Keeping:
             how = says_how(asked, words, message, old, reading)
             if how is None:
                 value = plain_or_times(asked, words, message, asked.reader.read(words, reading), reading)
-                if self._is_counted(asked, words, reading) or _is_any_such_day(value, words, reading):
+                counted = self._is_counted(asked, words, reading) or _is_counted_from(
+                    asked, words, value, reading
+                )
+                if counted or _is_any_such_day(value, words, reading):
                     self._counted.add(asked.name)
                 return value
             value = moved_on(asked, words, how, old, reading)
@@ -233,17 +238,12 @@ class Keeping:
 
     def _beginning(self, asked: FieldDefinition) -> date | None:
         """The first of two days of which `asked` is the second: as it is kept, or as this message gives it."""
-        language, days = self.reading.language, [f for f in self._fields.values() if f.reader.kind == "date"]
-        at = days.index(asked)
-        first = days[at - 1] if at else None
-        if first is None or first.reader.own or not applies(self.definition, self.state, first):
-            return None
-        if not language.belong_together(first.question, asked.question):
+        first = first_of(self.definition, self.state, asked, self.reading.language)
+        if first is None:
             return None
         told = self.said.values.get(first.name)
-        kept = typed(first, self.state.answers.get(first.name))
         if told is None or not told.text:
-            return kept if type(kept) is date else None
+            return begun_on(self.definition, self.state, asked, self.reading.language)
         try:
             found = first.reader.read(told.text, self._as_asked(first))
         except Unread:
@@ -439,6 +439,16 @@ class Keeping:
         if asked.name in self._counted and asked.shown:
             return self.read_back(asked)
         return joined(self.wording.say(sentence, label=asked.label), self._left_over.pop(asked.name, ""))
+
+
+def _is_counted_from(asked: FieldDefinition, words: str, value: Any, reading: Reading) -> bool:
+    """It is that day only because of the first one: "five days", "the 4th" behind the 28th."""
+    if reading.after is None or type(value) is not date:
+        return False
+    try:
+        return bool(asked.reader.read(words, replace(reading, after=None)) != value)
+    except Unread:
+        return True
 
 
 def _is_any_such_day(value: Any, words: str, reading: Reading) -> bool:

@@ -14,7 +14,7 @@ from softrail.language import language
 from softrail.processes.definition import Definition, FieldDefinition
 from softrail.processes.lists_of_steps import field_of, lists_of
 from softrail.processes.none_given import none_of
-from softrail.processes.put_right import put_right
+from softrail.processes.put_right import begun_on, put_right
 from softrail.processes.readers import Reading
 from softrail.processes.spoken import whole
 from softrail.processes.state import State, load
@@ -142,12 +142,14 @@ def fields_of(definition: Definition, instance: Instance, turn: Turn) -> tuple[F
     """Every answer of a process with the value given before; none where the state cannot be read."""
     state = _state(definition, instance)
     return (
-        tuple(_field(asked, state, turn) for asked in definition.fields.values()) if state is not None else ()
+        tuple(_field(asked, state, turn, definition) for asked in definition.fields.values())
+        if state is not None
+        else ()
     )
 
 
-def _field(asked: FieldDefinition, state: State, turn: Turn) -> Field:
-    value, reading = state.answers.get(asked.name), _reading(asked, state, turn)
+def _field(asked: FieldDefinition, state: State, turn: Turn, definition: Definition | None = None) -> Field:
+    value, reading = state.answers.get(asked.name), _reading(asked, state, turn, definition)
     return Field(
         name=asked.name,
         wanted=_wanted(asked),
@@ -178,10 +180,13 @@ def _shown(value: object) -> str | None:
     return "; ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
-def _reading(asked: FieldDefinition, state: State, turn: Turn) -> Reading:
+def _reading(asked: FieldDefinition, state: State, turn: Turn, definition: Definition | None) -> Reading:
     """What its words are read with, where nothing but the words is asked for."""
     reading = Reading.of(turn).asked(asked.question, asked.name, asked.label)
-    return put_right(asked, state, reading) if asked.reader.kind == "date" else reading
+    if asked.reader.kind != "date":
+        return reading
+    first = begun_on(definition, state, asked, reading.language) if definition is not None else None
+    return replace(put_right(asked, state, reading), after=first)
 
 
 def _parses(asked: FieldDefinition, reading: Reading) -> Callable[[str], Any] | None:

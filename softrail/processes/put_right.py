@@ -3,10 +3,35 @@
 from dataclasses import replace
 from datetime import date, datetime
 
-from softrail.processes.definition import FieldDefinition
+from softrail.language import Language
+from softrail.processes.definition import Definition, FieldDefinition
 from softrail.processes.readers import Reading
-from softrail.processes.state import State
+from softrail.processes.state import State, applies
 from softrail.processes.telling import typed
+
+
+def begun_on(definition: Definition, state: State, asked: FieldDefinition, known: Language) -> date | None:
+    """The first of two days of which `asked` is the second, as it is kept."""
+    first = first_of(definition, state, asked, known)
+    kept = typed(first, state.answers.get(first.name)) if first is not None else None
+    return kept if type(kept) is date else None
+
+
+def first_of(
+    definition: Definition, state: State, asked: FieldDefinition, known: Language
+) -> FieldDefinition | None:
+    """The answer that is the first of two days of which `asked` is the second; None where it is none."""
+    days = [one for one in definition.fields.values() if one.reader.kind == "date"]
+    at = days.index(asked) if asked in days else 0
+    first = days[at - 1] if at else None
+    if first is None or first.reader.own or not applies(definition, state, first):
+        return None
+    return first if known.belong_together(_called(first), _called(asked)) else None
+
+
+def _called(asked: FieldDefinition) -> str:
+    """What it is asked with, and what it is called: "pick-up day" begins something, whatever its question says."""
+    return " ".join((asked.question, asked.label, asked.name.replace("_", " "), *asked.names))
 
 
 def put_right(asked: FieldDefinition, state: State, reading: Reading) -> Reading:

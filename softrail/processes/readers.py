@@ -27,6 +27,7 @@ from softrail.processes.spoken import (
     read_money,
     read_number,
     read_time,
+    refuse_rates,
     refuse_things,
     tells_a_time,
     unit_asked_for,
@@ -215,6 +216,7 @@ def _day(message: str, reading: Reading) -> date:
         after=reading.after,
         month=reading.month,
         week=reading.given,
+        lasts="day_back" in reading.language.asks_for(reading.question),
         question=reading.question,
     )
 
@@ -299,6 +301,7 @@ def _text(message: str, reading: Reading) -> str:
 def _number(message: str, reading: Reading) -> Decimal:
     """The number, counted in the unit that is asked for: "an hour" is 60 minutes."""
     known, asked = reading.locale, reading.question
+    refuse_rates(message, known, question=asked)
     counted = (
         read_in_units(message, reading.unit, known, question=asked) if reading.unit is not None else None
     )

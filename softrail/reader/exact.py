@@ -24,6 +24,8 @@ _AGREEING = 5  #: words before the last clause, which ends it: "that looks lovel
 _INNER = re.compile(r"[,;:.!]+(?=\s)")  #: signs between words, which people leave out
 #: One word of figures: an amount, a number, a time, a date. It answers, or it means nothing.
 _FIGURES = re.compile(r"[€$£]?\d[\d.,:/-]*[%€$£]?")
+#: From one time to another: it may be more than one answer.
+_SPAN = re.compile(r"\d[:.h]\d\d\s*[-–—]\s*\d")
 
 
 def exact(message: str, place: Place, language: Language) -> Reading:
@@ -203,8 +205,11 @@ def _answers(message: str, said: str, place: Place, language: Language) -> Itera
     )
     field = place.open_field() if alone else None
     denies = field is not None and any(language.negates(word.key) for word in spoken(message).words)
+    denies = denies or (
+        field is not None and bool(language.puts_right(message))
+    )  # it may be of the answer before
     told = field is not None and (field.reads(message) or (field.begun and field.may_read(message)))
-    if told and not denies:
+    if told and not denies and _SPAN.search(message) is None:
         yield Command(act="inform", target="whole", values=(_value(place, message),))
 
 

@@ -1,7 +1,7 @@
 """What is asked of the small model for a field that is not the open one, and whether words can be its value."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import time
 from itertools import pairwise
 from typing import Final
@@ -23,7 +23,9 @@ WORD: Final = re.compile(r"[^\W\d_]{2,}|\d+")
 SENTENCE_END: Final = re.compile(r"(?:(?<!\b[DMS][rst])(?<!\bMrs)\.|[!?;])+(?=\s+[^\W\d]|\s*$)|\n")
 #: What stands between two values.
 BEHIND: Final = re.compile(r"\s*(?:[,:;(–—]|\s-|,?\s+and\b)[\s\w]{0,12}$")
+_RUN: Final = re.compile(r"[^\s,;!?()]+")
 Span = tuple[int, int]  #: of a message, from where to where
+Reads = Callable[[str], object]  #: what words give; None where they give nothing
 _KINDS: Final[dict[Wanted, str]] = {"own": "text", "file": "text"}
 
 
@@ -183,6 +185,19 @@ def readable(field: Field, text: str, language: Language) -> str | None:
     if field.wanted in TYPED and field.parses is not None and not field.reads(text):
         return None
     return text
+
+
+def fewest_words(message: str, span: Span, reads: Reads) -> Span | None:
+    """Where the fewest words of a part stand that give what all of it gives; None where it gives nothing."""
+    words = [(span[0] + w.start(), span[0] + w.end()) for w in _RUN.finditer(message[slice(*span)])]
+    value = reads(message[slice(*span)])
+    if value is None or not words:
+        return None
+    while len(words) > 1 and reads(message[words[1][0] : words[-1][1]]) == value:
+        words = words[1:]
+    while len(words) > 1 and reads(message[words[0][0] : words[-2][1]]) == value:
+        words = words[:-1]
+    return words[0][0], words[-1][1]
 
 
 def is_the_same(value: object, present: str) -> bool:

@@ -6,10 +6,11 @@ from typing import Final
 
 from softrail.core.reading import Command, Field, Place, Value
 from softrail.language import Language
-from softrail.processes.spoken import length_from
-from softrail.reader.ranges import SURE, Parted
+from softrail.processes.spoken import length_from, stays
+from softrail.reader.ranges import SURE, Parted, belong, next_of_its_kind
 
 _MOST: Final = 6  #: words of a day
+_WEEK: Final = ("1 week", "7 days")  #: the same, to who asks for a length
 _WORDS: Final = re.compile(r"[^\s,;!?()]+")
 
 
@@ -22,7 +23,7 @@ def lasting(message: str, place: Place, language: Language) -> Parted | None:
     days = [f for f in days if not f.given or len(days) == 1] or days
     for start, begin, end, at in length_from(message, language.code) if days else ():
         length, day = message[begin:end], _day(message, at, days[0])
-        lengths = [f for f in fields if f.wanted == "number" and f.reads(length)]
+        lengths = [f for f in fields if f.wanted == "number" and f.reads(length) and _counts_time(f)]
         if day is None or len(lengths) != 1:
             continue
         both = (days[0], lengths[0])
@@ -38,6 +39,53 @@ def lasting(message: str, place: Place, language: Language) -> Parted | None:
             fields=frozenset(values) - {place.field or ""},
         )
     return None
+
+
+def _counts_time(field: Field) -> bool:
+    """It is no age: a week is as much as seven days to it."""
+    return field.parses is not None and field.parses(_WEEK[0]) == field.parses(_WEEK[1])
+
+
+def until_it_is_over(message: str, place: Place, language: Language) -> Parted | None:
+    """The message with its first day alone, where the day on which it is over is told by how long it is: "from Friday for a week"."""
+    if not place.of_a_form or place.field is None:
+        return None
+    begun = [
+        (start, end, at)
+        for start, begin, end, at in length_from(message, language.code)
+        if start != begin or "," in message[end:at]  # "a week from Friday" is a day
+    ]
+    spans = begun or [(start, end, end) for start, end in stays(message, language.code)]
+    for first, second in next_of_its_kind(place.fields()) if len(spans) == 1 else ():
+        if second.given or second.name == place.field or not _is_over_on(first, second, language):
+            continue
+        start, end, behind = spans[0]
+        head, rest = message[:start], message[behind:]
+        left = _without_from(f"{head}{rest}", language) if head or rest.strip() else ""
+        if first.parses is None or (not first.given and first.parses(left) is None):
+            continue
+        value = Value(field=second.name, text=message[start:end], confidence=SURE)
+        return Parted(
+            message=left.strip(" \t\n,;-–—"),
+            told=(Command.of_another(value, changes=False),),
+            fields=frozenset({second.name}),
+        )
+    return None
+
+
+def _is_over_on(first: Field, second: Field, language: Language) -> bool:
+    return (
+        first.wanted == "date"
+        and belong(first, second, language)
+        and "day_back" in language.asks_for(second.question)
+    )
+
+
+def _without_from(message: str, language: Language) -> str:
+    """Without "from" before its day: there is no end to it any more."""
+    words = list(_WORDS.finditer(message))
+    led = next((word for word in words if language.range_word(word[0]) == "range_from"), None)
+    return f"{message[: led.start()]}{message[led.end() :].lstrip()}" if led is not None else message
 
 
 def _day(message: str, at: int, field: Field) -> int | None:

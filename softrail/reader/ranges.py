@@ -17,7 +17,7 @@ from softrail.reader.fields import TYPED, field_query
 from softrail.reader.learned import Marker
 
 SURE: Final = 0.99  #: how sure a value is that stands where only it can stand
-_KINDS: Final = frozenset({"date", "time"})  #: of which both values are read by their type
+KINDS: Final = frozenset({"date", "time"})  #: of which both values are read by their type
 _MOST: Final = 6  #: words of one value
 _NAME: Final = 4  #: words of a name, where only its clause ends it
 _SEEN: Final = 0.7  #: how likely the small model must think it that a name is there
@@ -42,7 +42,9 @@ class Parted:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class _Word:
+class Word:
+    """A word of a message, and where it stands."""
+
     text: str
     start: int
     end: int
@@ -63,12 +65,12 @@ def parted(message: str, place: Place, marker: Marker, language: Language) -> Pa
     """The message parted, where it gives the values of two answers that belong together; else None."""
     if place.own or place.offer or place.wanted in ("confirm", "file") or place.field is None:
         return None
-    middles = list(_middles(message, language))
+    middles = list(parting(message, language))
     words = _words(message)
     if not middles and not (words and language.range_word(words[0].text)):
         return None  # most messages: nothing is said of two values, or of the other one
-    for first, second in _next_of_its_kind(place.fields()):
-        if second.given or not _belong(first, second, language):
+    for first, second in next_of_its_kind(place.fields()):
+        if second.given or not belong(first, second, language):
             continue
         pair = _typed(message, first, second, middles) or _named(
             message, place, (first, second), middles, marker, language
@@ -80,7 +82,7 @@ def parted(message: str, place: Place, marker: Marker, language: Language) -> Pa
     return None
 
 
-def _next_of_its_kind(fields: Sequence[Field]) -> Iterator[tuple[Field, Field]]:
+def next_of_its_kind(fields: Sequence[Field]) -> Iterator[tuple[Field, Field]]:
     """Each answer with the next one that wants the same, whatever is asked for in between."""
     for at, first in enumerate(fields):
         second = next((one for one in fields[at + 1 :] if one.wanted == first.wanted), None)
@@ -88,11 +90,11 @@ def _next_of_its_kind(fields: Sequence[Field]) -> Iterator[tuple[Field, Field]]:
             yield first, second
 
 
-def _belong(first: Field, second: Field, language: Language) -> bool:
+def belong(first: Field, second: Field, language: Language) -> bool:
     """They are the two ends of something: one question asks from where or when, the other until where or when."""
     if (
         first.wanted != second.wanted
-        or first.wanted not in {*_KINDS, "text"}
+        or first.wanted not in {*KINDS, "text"}
         or first.options
         or second.options
     ):
@@ -118,9 +120,9 @@ def _without(message: str, pair: _Pair, place: Place, first: Field, second: Fiel
     values = {first.name: pair.first, second.name: pair.second}
     kept = place.field if place.field in values else None
     # "From" before a name leads to it; before a day it would be a bound.
-    start = pair.begin if kept == first.name and first.wanted not in _KINDS else pair.start
+    start = pair.begin if kept == first.name and first.wanted not in KINDS else pair.start
     rest = f"{message[:start]}{values[kept] if kept is not None else ''}{message[pair.end :]}"
-    told = [_told(field, values[field.name]) for field in (first, second) if field.name != kept]
+    told = [told_of(field, values[field.name]) for field in (first, second) if field.name != kept]
     return Parted(
         message=rest,
         told=tuple(command for command in told if command is not None),
@@ -128,10 +130,10 @@ def _without(message: str, pair: _Pair, place: Place, first: Field, second: Fiel
     )
 
 
-def _told(field: Field, words: str) -> Command | None:
+def told_of(field: Field, words: str) -> Command | None:
     """The value for another answer than the open one, which it may change; None where it is that already."""
     if field.given and field.present == (
-        str(field.parses(words)) if field.wanted in _KINDS and field.parses else words
+        str(field.parses(words)) if field.wanted in KINDS and field.parses else words
     ):
         return None
     value = Value(field=field.name, text=words, confidence=SURE)
@@ -150,11 +152,11 @@ def _half(
     if not 1 < len(words) <= 1 + _NAME or language.range_word(words[0].text) != sign:
         return None
     said = message[words[1].start : words[-1].end]
-    if other.wanted in _KINDS:
+    if other.wanted in KINDS:
         known = other.parses is not None and other.parses(said) is not None
     else:
         known = _found(message, words[0].start, words[1:], other, marker, language) == words[-1].end
-    told = _told(other, said) if known else None
+    told = told_of(other, said) if known else None
     return Parted(message="", told=(told,), fields=frozenset({other.name})) if told is not None else None
 
 
@@ -162,10 +164,10 @@ def _half(
 
 
 def _typed(message: str, first: Field, second: Field, middles: Sequence[_Middle]) -> _Pair | None:
-    if first.wanted not in _KINDS or first.parses is None or second.parses is None:
+    if first.wanted not in KINDS or first.parses is None or second.parses is None:
         return None
     for begun, middle, opened in middles:
-        left, right = _before(message, begun), _after(message, middle)
+        left, right = words_before(message, begun), words_behind(message, middle)
         found = next(_both(left, right, first.parses, second.parses), None) if left and right else None
         if found is not None:
             said, other, begin, end = found
@@ -177,7 +179,7 @@ def _typed(message: str, first: Field, second: Field, middles: Sequence[_Middle]
     return None
 
 
-def _middles(message: str, language: Language) -> Iterator[_Middle]:
+def parting(message: str, language: Language) -> Iterator[_Middle]:
     """Where words stand that part two values, each with where "from" stands before it; then dashes."""
     words = [word for word in _words(message) if word.text[0].isalnum()]
     opened: int | None = None
@@ -191,28 +193,28 @@ def _middles(message: str, language: Language) -> Iterator[_Middle]:
         yield dash.start(), dash.end(), opened if opened is not None and opened < dash.start() else None
 
 
-def _words(message: str) -> list[_Word]:
-    return [_Word(text=m[0], start=m.start(), end=m.end()) for m in _TOKEN.finditer(message)]
+def _words(message: str) -> list[Word]:
+    return [Word(text=m[0], start=m.start(), end=m.end()) for m in _TOKEN.finditer(message)]
 
 
-def _before(message: str, end: int) -> Sequence[_Word]:
+def words_before(message: str, end: int) -> Sequence[Word]:
     """The last words before that place, in the same clause."""
     words = _words(message[:end])
     stops = [at for at, word in enumerate(words) if not word.text[0].isalnum()]
     return words[stops[-1] + 1 if stops else 0 :][-_MOST:]
 
 
-def _after(message: str, start: int) -> Sequence[_Word]:
+def words_behind(message: str, start: int) -> Sequence[Word]:
     """The first words from that place on, in the same clause."""
     words = _words(message[start:])
     stop = next((at for at, word in enumerate(words) if not word.text[0].isalnum()), len(words))
     return [
-        _Word(text=word.text, start=word.start + start, end=word.end + start) for word in words[:stop][:_MOST]
+        Word(text=word.text, start=word.start + start, end=word.end + start) for word in words[:stop][:_MOST]
     ]
 
 
 def _both(
-    left: Sequence[_Word], right: Sequence[_Word], first: Callable[[str], Any], second: Callable[[str], Any]
+    left: Sequence[Word], right: Sequence[Word], first: Callable[[str], Any], second: Callable[[str], Any]
 ) -> Iterator[tuple[str, str, int, int]]:
     """Both values as words and where they stand; what is said once counts for both: "3 to 7 May", "9 to 11 am"."""
     ends = _shortest([_said(right[:size]) for size in range(len(right), 0, -1)], second)
@@ -227,7 +229,7 @@ def _both(
         earlier, later = first(begins), second(ends)
         if _in_order(earlier, later) or not isinstance(earlier, date):
             yield begins, ends, _start(left, begins), _end(right, ends)
-        elif type(earlier) is type(later) and (moved := _later(ends, earlier, second)) is not None:
+        elif type(earlier) is type(later) and (moved := day_after(ends, earlier, second)) is not None:
             yield begins, moved, _start(left, begins), _end(right, ends)
     if begins is not None and (number := _number(right[0].text)) is not None:
         whole = _completed(number, begins, second)
@@ -240,7 +242,7 @@ def _in_order(earlier: Any, later: Any) -> bool:
     return type(earlier) is type(later) and bool(earlier <= later)
 
 
-def _said(words: Sequence[_Word]) -> str:
+def _said(words: Sequence[Word]) -> str:
     return " ".join(word.text for word in words)
 
 
@@ -250,11 +252,11 @@ def _shortest(said: Sequence[str], parses: Callable[[str], Any]) -> str | None:
     return next((words for words, value in reversed(read) if value == read[0][1]), None)
 
 
-def _start(words: Sequence[_Word], said: str) -> int:
+def _start(words: Sequence[Word], said: str) -> int:
     return words[len(words) - len(said.split())].start
 
 
-def _end(words: Sequence[_Word], said: str) -> int:
+def _end(words: Sequence[Word], said: str) -> int:
     return words[len(said.split()) - 1].end
 
 
@@ -277,7 +279,7 @@ def _completed(number: str, other: str, parses: Callable[[str], Any]) -> str | N
     return whole if parses(whole) is not None else None
 
 
-def _later(said: str, earlier: date, parses: Callable[[str], Any]) -> str | None:
+def day_after(said: str, earlier: date, parses: Callable[[str], Any]) -> str | None:
     """The day after the first one, as a date: "Wednesday" after a Friday, "the 4th" after the 28th of March."""
     day = parses(said)
     if not isinstance(day, date) or isinstance(day, datetime):
@@ -312,7 +314,7 @@ def _named(
     for begun, middle, opened in middles:
         if message[begun:middle].strip() in ("-", "–", "—"):
             continue
-        left, right = _before(message, begun), _after(message, middle)
+        left, right = words_before(message, begun), words_behind(message, middle)
         if opened is not None:
             left = _since(left, opened)
         if not 0 < len(left) <= _NAME or not right:
@@ -335,7 +337,7 @@ def _named(
     return None
 
 
-def _stands_alone(message: str, left: Sequence[_Word], right: Sequence[_Word]) -> bool:
+def _stands_alone(message: str, left: Sequence[Word], right: Sequence[Word]) -> bool:
     """Two short names are all that the clause says: "Bea hands it to Carl" is more."""
     begins = not message[: left[0].start].strip()
     short = len(left) <= _ALONE or all(word.text[0].isupper() for word in left)
@@ -344,20 +346,20 @@ def _stands_alone(message: str, left: Sequence[_Word], right: Sequence[_Word]) -
 
 def _is_of_a_type(words: str, fields: Sequence[Field], named: bool) -> bool:
     """They are a number, a day or a time, or an answer is of a type that reads them: no name."""
-    kinds = _KINDS if named and _NAMES.search(words) else TYPED
+    kinds = KINDS if named and _NAMES.search(words) else TYPED
     typed = [f.parses for f in fields if f.wanted in kinds and not f.given and f.parses is not None]
     numbers = kinds is TYPED and any(c.isdecimal() for c in words)
     return numbers or any(parses(words) is not None for parses in typed)
 
 
-def _since(words: Sequence[_Word], opened: int) -> Sequence[_Word]:
+def _since(words: Sequence[Word], opened: int) -> Sequence[Word]:
     """The words after "from"; none where that stands in another clause."""
     at = next((n for n, word in enumerate(words) if word.start == opened), None)
     return words[at + 1 :] if at is not None else ()
 
 
 def _found(
-    message: str, start: int, words: Sequence[_Word], field: Field, marker: Marker, language: Language
+    message: str, start: int, words: Sequence[Word], field: Field, marker: Marker, language: Language
 ) -> int | None:
     """Where a name ends that begins with the first of those words; None where the small model sees none there.
 

@@ -12,11 +12,12 @@ from typing import Final, TypeVar
 
 from softrail.core.ports import Model, Prompts
 from softrail.core.reading import APART, BY_NAME, Act, Bars, Command, Layer, Place, Reading
-from softrail.language import Language, language, normal
+from softrail.language import Language, items, language, normal
 from softrail.reader.agreement import with_a_bare_consent, with_its_reserve, with_what_is_asked_for
 from softrail.reader.approvals import with_a_plain_yes, without_approval
 from softrail.reader.asking import read_by
 from softrail.reader.behind import with_none_before_a_question, with_what_is_behind
+from softrail.reader.by_clause import told_apart
 from softrail.reader.called import with_the_one_it_calls
 from softrail.reader.changes.added import with_what_is_added
 from softrail.reader.changes.among import with_rearranged
@@ -35,7 +36,10 @@ from softrail.reader.counted import with_what_it_comes_to
 from softrail.reader.exact import exact, settled
 from softrail.reader.fields import WORD, is_named
 from softrail.reader.items import with_items
-from softrail.reader.lasting import lasting
+from softrail.reader.items_again import with_items_put_right
+from softrail.reader.just_before import put_right_now
+from softrail.reader.last_word import with_its_words, with_the_last_word
+from softrail.reader.lasting import lasting, until_it_is_over
 from softrail.reader.learned import Marker
 from softrail.reader.long import beginning, with_the_rest
 from softrail.reader.marking import marked
@@ -43,6 +47,7 @@ from softrail.reader.moments import with_other_half
 from softrail.reader.named import without_bare_names
 from softrail.reader.ranges import Parted, parted, without
 from softrail.reader.repairs import with_repairs
+from softrail.reader.spans import spanned
 from softrail.reader.told_elsewhere import with_what_is_for_others
 
 log = logging.getLogger(__name__)
@@ -182,6 +187,10 @@ class LayeredReader:
 
     def _by_both(self, reading: Reading, place: Place, marker: Marker, words: Language) -> Reading:
         """The message as it is read for values, and then beside what closed questions offer."""
+        last = with_the_last_word(reading.message, place, words)
+        if last != reading.message:
+            read = self._by_both(reading.evolve(message=last), place, marker, words)
+            return with_its_words(read, place, last).evolve(message=reading.message)
         read = self._whole(reading, place, marker, words)
         read = without_denied(with_what_is_meant(read, place, marker, self.bars, words), place, words)
         read = with_what_it_comes_to(read, place, marker, self.bars, words)
@@ -192,6 +201,9 @@ class LayeredReader:
         read = with_what_is_behind(read, place, partial(self._alone, place, marker, words), self.bars, words)
         read = with_none_before_a_question(read, place, words)
         read = self._by_item(read, place, marker, words)
+        read = with_items_put_right(
+            read, place, partial(self._items, place, marker, words), marker, self.bars, words
+        )
         read = with_what_is_right(read, place, marker, self.bars, words)
         read = with_what_is_added(read, place, words)
         read = with_repairs(read, place, self.bars, words)
@@ -208,9 +220,12 @@ class LayeredReader:
         while (change := self._change(message, left, marker, words)) is not None:
             message, told, left = change.message, (*told, *change.told), without(left, change.fields)
         changes = bool(told)
-        if (long := lasting(message, left, words)) is not None:
-            message, told, left = long.message, (*told, *long.told), without(left, long.fields)
+        for part in (lasting, until_it_is_over, spanned):
+            if (one := part(message, left, words)) is not None:
+                message, told, left = one.message, (*told, *one.told), without(left, one.fields)
         while (two := parted(message, left, marker, words)) is not None and two.message != message:
+            message, told, left = two.message, (*told, *two.told), without(left, two.fields)
+        if (two := told_apart(message, left, words)) is not None:
             message, told, left = two.message, (*told, *two.told), without(left, two.fields)
         read = reading.evolve(message=message)
         if changes and message and (said := self._exactly(message, left, words)):
@@ -232,6 +247,8 @@ class LayeredReader:
         return with_what_was(read, place, words)
 
     def _change(self, message: str, place: Place, marker: Marker, words: Language) -> Parted | None:
+        if (found := put_right_now(message, place, words)) is not None:
+            return found
         for change in (instead, other_number, by_how_much):
             if (found := change(message, place, marker, self.bars, words)) is not None:
                 return found
@@ -258,6 +275,14 @@ class LayeredReader:
     def _alone(self, place: Place, marker: Marker, words: Language, message: str) -> Reading:
         """Those words as they would be read if they were all that is said."""
         return self._marked(Reading(message=message), place, marker, words)
+
+    def _items(self, place: Place, marker: Marker, words: Language, message: str) -> Sequence[str]:
+        """The items of a list of which those words would be all; none where they are hardly one."""
+        read = with_items(self._alone(place, marker, words, message.strip(" ,;.")), place, marker, words)
+        given = read.of("inform", target="")
+        if given is None or not given.values or given.confidence < self.bars.inform:
+            return ()
+        return items(given.values[0].text, words)
 
     def _exactly(self, rest: str, place: Place, words: Language) -> Sequence[Command]:
         """The answer that the rest of a message is in certain words: "10:30", with "and Sunday instead of Saturday"."""

@@ -28,7 +28,8 @@ from softrail.processes.spoken.numbers import (
     read_number,
     weighs_up,
 )
-from softrail.processes.spoken.places import in_digits, is_cut, length_from, whole
+from softrail.processes.spoken.places import in_digits, is_cut, length_from, stays, whole
+from softrail.processes.spoken.rates import refuse_rates
 from softrail.processes.spoken.things import counts_things, refuse_things
 from softrail.processes.spoken.times import read_time, tells_a_time
 
@@ -59,7 +60,9 @@ __all__ = [
     "read_money",
     "read_number",
     "read_time",
+    "refuse_rates",
     "refuse_things",
+    "stays",
     "tells_a_time",
     "times_in",
     "unit_asked_for",

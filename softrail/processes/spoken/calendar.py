@@ -76,12 +76,14 @@ class Year:
         week: date | None = None,
         born: bool = False,
         since: bool = False,
+        lasts: bool = False,
         weekly: bool = False,
     ) -> None:
         self.today = today
         self.weekly = weekly  #: a week is asked for, of which any day answers
         self.past, self.born = past, born  #: it is asked what has been, and when somebody was born
         self.since = past and since  #: and since when: "for two weeks" tells that, too
+        self.lasts = lasts and after is not None  #: it is asked when that is over which began on that day
         self._after = after
         self._month = month
         self._week = week  #: the day that is put right: a weekday alone is one of its week

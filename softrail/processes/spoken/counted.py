@@ -8,6 +8,8 @@ from softrail.processes.spoken.calendar import beside, either_day, shifted
 from softrail.processes.spoken.walk import Days, Found, Rules, many_days
 from softrail.processes.unread import Unread
 
+#: Nothing is said from when on: "a week after" stands alone.
+ALONE: Final = "(?:behind (?=comma|stop|$)|(?!ago|later|from|beside|at_day|on|past|last|next|relative|weekday|or|dash|bound|bounded))"
 _SAME_DAY: Final = 6  #: hours ago that were of the same day
 
 
@@ -82,6 +84,13 @@ def _later(days: Days, match: re.Match[str]) -> Found | None:
     return None if found is None else (found, match.end())
 
 
+def _lasting(days: Days, match: re.Match[str]) -> Found | None:
+    """'For five days', 'three nights', 'a week after', where it is asked when something is over that has a first day."""
+    unit = "day" if match["N"] else days.unit(match)
+    found = days.year.later(days.many(match), unit) if days.year.lasts else None
+    return None if found is None else (found, match.end())
+
+
 def _beside(days: Days, match: re.Match[str]) -> Found | None:
     """'The day before Christmas Eve', 'two days after the 14th'."""
     many = days.many(match) if "Q" in match.groupdict() else 1
@@ -151,6 +160,7 @@ COUNTED: Final[Rules] = {
     "Q=(n|a) (?:hour_unit|minute_unit) ago": _hours_ago,
     "(?:next|last|past|this)? weekend": _weekend,
     "Q=(n|a) u=calendar later": _later,
+    f"(?:lasting_for|plus|behind)? around* Q=(n|a) full? (?:u=calendar|N=(night_unit)) {ALONE}": _lasting,
     "Q=(n|a) u=calendar from this? now": _in_so_long,
     "Q=(n|a) u=calendar b=beside": _beside,
     "(?<!every) of? u=day_one b=beside": _beside,

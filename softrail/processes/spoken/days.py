@@ -30,17 +30,21 @@ def read_day(
     after: date | None = None,
     month: date | None = None,
     week: date | None = None,
+    lasts: bool = False,
     question: str = "",
 ) -> date:
     """The one day a message names; raises Unread when there is none, or more than one.
 
     A day without a year is the next one to come, of what has been the last one (`past`), and not before `after`. The
     number of a day alone is of that month, where one is given, and a weekday alone of the week of `week`.
-    "Friday" is the next one after today, "next Friday" the one of the week after this.
+    "Friday" is the next one after today, "next Friday" the one of the week after this. Where it `lasts` since `after`,
+    "three nights" is the day on which it is over.
     """
     text = said(message, locale)
     signs = text.without(sure_times(text))
-    return day_in(text, signs, today, past=past, after=after, month=month, week=week, question=question)
+    return day_in(
+        text, signs, today, past=past, after=after, month=month, week=week, lasts=lasts, question=question
+    )
 
 
 def sure_times(text: Said) -> list[tuple[int, int]]:
@@ -61,6 +65,7 @@ def day_in(
     after: date | None = None,
     month: date | None = None,
     week: date | None = None,
+    lasts: bool = False,
     question: str = "",
 ) -> date:
     """The one day that is told by these signs of a message."""
@@ -74,6 +79,7 @@ def day_in(
         week=week,
         born=born,
         since=since,
+        lasts=lasts,
         weekly=asks_for_a_week(question, text.known.locale),
     )
     read = Days(text, signs, year, _RULES).all()

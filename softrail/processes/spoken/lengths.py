@@ -34,7 +34,7 @@ _UNITS: Final = ("length", "mass", "distance", "volume")
 #: One part of a length; a unit of one letter only right behind figures.
 _PART: Final = "(?:n|a|full) full? dash? u={kind}"
 _ONE_OF: Final = ("n (?:or|to|dash) n", "between n and n", "a (?:length|span|mass|distance|volume|area) or n")
-_MORE: Final = "and (?:H=(a? half)|(?:T=(int)|a)? quarter)"
+_MORE: Final = "(?:and (?:H=(a? half)|(?:T=(int)|a)? quarter)|h=half (?=stop|comma|$))"  #: "1 hour half"
 _TEN: Final = "and? M=(minutes|two) (?!n|length|span|share|mass|distance)"
 _ALONE: Final = (
     "n stop?",
@@ -185,7 +185,7 @@ def _added_up(text: Said, kind: str, sizes: Mapping[str, Any] | None = None) -> 
         ) * unit
         last, end = unit, match.end()
     if last and (more := known.pattern(_MORE).match(text.signs, end)):
-        part = "0.5" if more["H"] else "0.75" if more["T"] else "0.25"
+        part = "0.5" if more["H"] or more["h"] else "0.75" if more["T"] else "0.25"
         return total + last * Decimal(part), begin, more.end()
     below = _BELOW.get(kind, {}).get(last)
     if below is not None and (more := known.pattern(_TEN).match(text.signs, end)):

@@ -1,7 +1,7 @@
 """An amount of money: a number and its currency."""
 
 from decimal import Decimal
-from typing import Any
+from typing import Any, Final
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -9,6 +9,11 @@ from softrail.core.questions import Option
 from softrail.processes.spoken.numbers import read_number
 from softrail.processes.spoken.said import said
 from softrail.processes.unread import Unread
+
+_MEASURED: Final = (
+    "around* n full? dash? (?!currency|million)(?:mass|distance|volume|area)"  #: "2 kg" is no money
+)
+_FOR_EACH: Final = "every|by_much|per|currency a"
 
 
 class Money(BaseModel):
@@ -43,6 +48,11 @@ def read_money(message: str, locale: str, *, question: str = "") -> Money:
 def _amount(message: str, locale: str) -> str:
     """The message as it is written with the thousands that nobody has of a cent, “€1.200”, and with “a pound” as one."""
     text = said(message, locale)
+    if text.known.pattern(_FOR_EACH).search(text.signs) is None:  # of "2 kg at 20 euros each" it is asked
+        for match in text.scan(_MEASURED):
+            begin, end = text.span(*match.span())
+            message = f"{message[:begin]}{'…' * (end - begin)}{message[end:]}"
+        text = said(message, locale)
     shown, at = "", 0
     for match in text.scan("(?:int|n=n) million", "a currency", "p=grouped"):
         begin, end = text.span(*match.span())

@@ -58,6 +58,7 @@ _OPEN: Final = "n (?:(?!n).){0,3} (?:or|perhaps) (?:(?!n).){0,3} n"
 _APART: Final = "n dash n|or|perhaps|to|turning|between"
 _TIMES: Final = (
     "n .? by_much n",  #: "5 by 4 metres"
+    "n times n",
     "n (?:(?!n|comma|stop).){0,4} n .? every",  #: "two tickets at 40 euros each"
 )
 _SCALE: Final = "(?:n|day_month) (?:out_of|stroke) n"  #: "eight out of ten"
@@ -112,7 +113,7 @@ def more_than_one(words: str, locale: str) -> Decimal | None:
 def number_ahead(words: str, locale: str) -> Decimal | None:
     """The number that the words begin with: of "14 from 9B" the 14; None where they begin otherwise."""
     text = said(words, locale)
-    match = text.known.pattern("n").match(text.signs)
+    match = text.known.pattern("n (?!decade)").match(text.signs)  # "50s"
     return _value(text, match.start()) if match is not None else None
 
 
@@ -181,7 +182,7 @@ def foreign(text: Said, question: str = "") -> Iterator[tuple[int, int]]:
     elif "unit" in asked:
         told += ["n full? (?!length) lasting", "dating year"]
     if "age" in asked:
-        told += _MEASURES
+        told += [*_MEASURES, "n decade"]  # "50s" is no age
     if "age" not in asked and "span" in asked:
         told += _AGES
     if "address" not in asked:

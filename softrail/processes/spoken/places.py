@@ -9,8 +9,10 @@ from datetime import date
 from typing import Final
 
 from softrail.processes.spoken.bounds import Kind, told
+from softrail.processes.spoken.counted import ALONE
 from softrail.processes.spoken.days import spans
 from softrail.processes.spoken.numbers import foreign
+from softrail.processes.spoken.rates import DAILY, rates
 from softrail.processes.spoken.said import Said, said
 from softrail.processes.spoken.things import things
 
@@ -34,6 +36,7 @@ _BY: Final = "another n|n percent? (?:more_of|less_of)|n percent|(?:rises|falls)
 _LENGTH_FROM: Final = (
     "(?:lasting_for around*)? (?:n|a) full? (?:length|span) comma? begins_on (?!now|relative)"
 )
+_STAY: Final = f"(?:lasting_for around*|plus)? (?:n|a) full? (?:calendar|night_unit) {ALONE}"
 _AROUND: Final = 100  #: characters on either side, in which all of a value stands
 
 
@@ -80,6 +83,7 @@ def _numbers(text: Said, question: str) -> Iterator[tuple[int, int]]:
         yield match.span()
     yield from foreign(text, question)
     yield from things(text, question)
+    yield from rates(text, question)
     for match in text.scan(*_IN_UNITS, _BY):
         yield match.span()
 
@@ -87,7 +91,7 @@ def _numbers(text: Said, question: str) -> Iterator[tuple[int, int]]:
 def is_cut(message: str, start: int, end: int, locale: str) -> bool:
     """That place begins or ends in the middle of a number or of a measure: "seventy" of "seventy two point five"."""
     text = said(message, locale)
-    spans = (text.span(*match.span()) for one in ("n", *_IN_UNITS) for match in text.scan(one))
+    spans = (text.span(*match.span()) for one in ("n", *_IN_UNITS, *DAILY) for match in text.scan(one))
     return any(first < at < last for first, last in spans for at in (start, end))
 
 
@@ -105,6 +109,12 @@ def length_from(message: str, locale: str) -> Iterator[tuple[int, int, int, int]
         )
         if end < len(text):
             yield text.starts[begin], text.starts[first], text.ends[last], text.starts[end]
+
+
+def stays(message: str, locale: str) -> Iterator[tuple[int, int]]:
+    """Where it is told how many days, weeks or nights something is, and not from when on: "for a week", "three nights"."""
+    text = said(message, locale)
+    return (text.span(*match.span()) for match in text.scan(_STAY) if not text.is_a(match.start() - 1, "in"))
 
 
 def in_digits(message: str, locale: str) -> str:

@@ -96,11 +96,12 @@ def tells_a_time(message: str, locale: str) -> bool:
     return any(
         text.scan(
             *SURE,
-            "(?!relative)part",
+            "(?<!n)(?!relative)part",
+            "(?<=n)(?!relative|night_unit)part",
             "named",
             "half past_word",
             "quarter (?:past_word|to_word)",
-            "around hour (?!off? of? month|stroke|ordinal)",
+            "around hour (?!off? of? month|stroke|ordinal|calendar|night_unit)",
         )
     )
 

@@ -8,12 +8,12 @@ from typing import Final
 
 from softrail.core.reading import APART, Bars, Command, Field, Place, Value
 from softrail.language import Language, normal
-from softrail.processes.spoken import in_digits, read_length
+from softrail.processes.spoken import asks_how_many, in_digits, read_length
 from softrail.processes.unread import Unread
 from softrail.processes.words import words as words_of
-from softrail.reader.changes.spoken_of import spoken_of
+from softrail.reader.changes.spoken_of import likeness, spoken_of
 from softrail.reader.clauses import clauses
-from softrail.reader.fields import is_named, open_query
+from softrail.reader.fields import is_named, open_query, spaced
 from softrail.reader.learned import Marker
 from softrail.reader.ranges import SURE, Parted
 
@@ -28,8 +28,9 @@ def by_how_much(message: str, place: Place, marker: Marker, bars: Bars, language
         return None
     given = [f for f in place.fields() if f.given and f.present and f.wanted != place.wanted]
     for start, end in clauses(message):
-        for kind, by in _moves(message[start:end], language):
-            field = _meant(message, message[start:end], kind, given, language)
+        for kind, by, thing in _moves(message[start:end], language):
+            counts = [f for f in given if not thing or f.wanted != kind or _counts(f, thing, language)]
+            field = _meant(message, message[start:end], kind, counts, language)
             changes = marker.mark(message, [open_query(place)])[0].acts.get("correct", 0.0) if field else 0.0
             if field is None or changes < bars.doubt:
                 continue
@@ -52,6 +53,14 @@ def _meant(message: str, clause: str, kind: str, given: Sequence[Field], languag
     return meant[0] if len(meant) == 1 else None
 
 
+def _counts(field: Field, thing: str, language: Language) -> bool:
+    """Such things are what the answer counts: "one more pupil" is, and "one more thing" is none."""
+    if asks_how_many(field.question, language.code):
+        return likeness(thing, [field], language)[field.name] > 0
+    head = spaced(field.label or field.name).rpartition(" ")[2]  # a "driver's age" counts no drivers
+    return language.is_plural(thing, head) or language.is_plural(head, thing)
+
+
 def _says(rest: str, text: str, field: Field) -> bool:
     """The rest has the new value itself: "an hour earlier would be better, so nine"."""
     if field.parses is None or (said := field.parses(rest)) is None:
@@ -59,8 +68,8 @@ def _says(rest: str, text: str, field: Field) -> bool:
     return bool(said == field.parses(text))
 
 
-def _moves(clause: str, language: Language) -> Iterator[tuple[str, timedelta | Decimal]]:
-    """By how much something moves, and of which kind that is: of "a week later" a day."""
+def _moves(clause: str, language: Language) -> Iterator[tuple[str, timedelta | Decimal, str]]:
+    """By how much something moves, of which kind that is, of "a week later" a day, and what is counted, of "one more pupil" pupils."""
     words = [normal(word.group()) for word in finditer(r"\w+", clause)]
     for at, word in enumerate(words):
         way = language.moves(word)
@@ -71,11 +80,28 @@ def _moves(clause: str, language: Language) -> Iterator[tuple[str, timedelta | D
             (one for said in (*before, ["1", words[at - 1]]) if (one := _length(said, language))), None
         )
         if length is not None:
-            yield "date" if length % _DAY == timedelta() else "time", way * length
+            yield "date" if length % _DAY == timedelta() else "time", way * length, ""
         elif word in words_of(language.code)["kinds"]["beside"]:
             continue  # "not that Friday, the one after"
         elif counts := [n for one in before[-2:] if (n := in_digits(one[0], language.code)).isdecimal()]:
-            yield "number", way * Decimal(_of_more(words[at - 1 : at + 2], language) or counts[-1])
+            together = _of_more(words[at - 1 : at + 2], language)
+            yield (
+                "number",
+                way * Decimal(together or counts[-1]),
+                _thing(words, at + bool(together), language),
+            )
+
+
+def _thing(words: Sequence[str], at: int, language: Language) -> str:
+    """What is counted, before the word that says in which direction or behind it: "one tape less", "one more tape"; else ""."""
+    before, behind = words[at - 1], words[at + 1] if at + 1 < len(words) else ""
+    if not (_is_a_number(before, language) or language.moves(before) or language.is_choosing_word(before)):
+        return before
+    return "" if language.ends(behind) or language.moves(behind) else behind
+
+
+def _is_a_number(word: str, language: Language) -> bool:
+    return in_digits(word, language.code).isdecimal()
 
 
 def _of_more(said: Sequence[str], language: Language) -> str:

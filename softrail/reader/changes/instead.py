@@ -69,7 +69,7 @@ def instead(message: str, place: Place, marker: Marker, bars: Bars, language: La
         return None
     fields = [f for f in place.fields() if f.given and f.present and f.wanted in _CHANGED]
     for start, end in islice(_denials(message, language), _MOST):
-        said = [one for f in fields for one in _denied(message, start, end, f, language)]
+        said = _longest([one for f in fields for one in _denied(message, start, end, f, language)])
         told = [(one, found) for one in said if (found := _new(message, one, marker, bars, language))]
         if len(told) == 1:
             return _told(message, *told[0])
@@ -140,6 +140,17 @@ def _denied(message: str, start: int, end: int, field: Field, language: Language
                     )
                 ]
     return []
+
+
+def _longest(said: Sequence[_Denied]) -> Sequence[_Denied]:
+    """Without a number that is only a part of a day or a time: "not half past 4" denies no 4."""
+    whole = [one for one in said if one.field.wanted in ("date", "time")]
+    return [
+        one
+        for one in said
+        if one.field.wanted != "number"
+        or not any(one.end <= w.end and len(one.words) < len(w.words) for w in whole)
+    ]
 
 
 def _stands_in(said: str, field: Field, language: Language) -> Iterator[tuple[str, bool]]:

@@ -31,7 +31,7 @@ from softrail.reader.learned import Marker
 _BESIDES: Final = 0.9  #: how likely something must come to be asked about beside other answers
 _MAY_CHANGE: Final = 0.15  #: how likely a message must change an answer, where it speaks of none of the items
 _MOST: Final = 8  #: items of a list that are read; it has learned from lists of up to six
-_ALL: Final = "Is everything right like this?"
+ALL: Final = "Is everything right like this?"
 
 
 def with_changed_lists(
@@ -59,7 +59,7 @@ def with_changed_lists(
     for field in lists.values():
         if (called := _renamed(field, reading, language)) is not None:
             return called
-    question = _ALL if place.wanted == "confirm" else place.question.asks
+    question = ALL if place.wanted == "confirm" else place.question.asks
     read = {name: _read(reading.message, field, question, marker, language) for name, field in lists.items()}
     besides = Besides(reading.message, known, place.fields(), language)
     there = {name: besides.without(name, one) for name, one in read.items() if one is not None}

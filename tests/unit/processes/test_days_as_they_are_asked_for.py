@@ -76,6 +76,28 @@ def test_an_end_is_the_first_such_day_from_its_beginning_on(said: str, day: str)
 
 
 @pytest.mark.parametrize(
+    ("said", "day"),
+    [
+        ("three nights", "2027-01-08"),
+        ("for 5 days", "2027-01-10"),
+        ("plus a week", "2027-01-12"),
+        ("two weeks after", "2027-01-19"),
+        ("a month", "2027-02-05"),
+    ],
+)
+def test_where_it_is_asked_when_something_is_over_it_is_counted_from_its_beginning(
+    said: str, day: str
+) -> None:
+    assert read_day(said, TODAY, "en", after=date(2027, 1, 5), lasts=True).isoformat() == day
+
+
+@pytest.mark.parametrize("said", ["three nights", "for 5 days", "two weeks after"])
+def test_how_long_something_is_is_no_day_elsewhere(said: str) -> None:
+    with pytest.raises(Unread):
+        read_day(said, TODAY, "en", after=date(2027, 1, 5))
+
+
+@pytest.mark.parametrize(
     ("said", "why"),
     [
         ("11/12 would be grand", "either_date"),

@@ -58,3 +58,23 @@ async def test_two_values_of_the_wanted_form_are_asked_again() -> None:
     talk = Talk(Stay)
     await talk.start()
     assert "What is your room number?" in str(await talk.say("it is 423 or 424"))
+
+
+@pytest.mark.parametrize(
+    ("said", "part"),
+    [
+        ("it is AB 123 456", "AB123456"),
+        ("ab-123-456", "ab123456"),
+        ("AB 123 456 or AB 123 457", None),
+        ("AB 123 4567", None),
+        ("AB one two three", None),
+    ],
+)
+def test_where_nothing_fits_as_it_is_the_signs_between_groups_are_left_out(
+    said: str, part: str | None
+) -> None:
+    assert fitting_part(said, lambda one: re.fullmatch(r"[A-Za-z]{2}\d{6}", one) is not None) == part
+
+
+def test_a_form_that_anything_may_stand_around_takes_no_more_groups_than_it_needs() -> None:
+    assert fitting_part("it is 12 34 56 78", lambda one: re.search(r"\d{6}", one) is not None) is None

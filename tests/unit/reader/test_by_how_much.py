@@ -91,6 +91,52 @@ def test_of_two_answers_of_a_kind_neither_moves_but_by_its_name() -> None:
     assert moved("the boxes, one more please", TAPES, boxes) is not None
 
 
+@pytest.mark.parametrize(
+    "message",
+    [
+        "oh one more thing",
+        "one more question",
+        "one more try",
+        "just one more change",
+        "two more corrections from me",
+        "one more driver",
+    ],
+    ids=lambda value: value,
+)
+def test_what_is_counted_is_what_the_answer_counts(message: str) -> None:
+    age = Field(
+        name="age",
+        label="driver's age",
+        wanted="number",
+        question="How old is the driver?",
+        present="30",
+        given=True,
+    )
+
+    assert moved(message, TAPES, DAY) is None
+    assert moved(message, age, DAY) is None
+
+
+@pytest.mark.parametrize("message", ["one more pupil", "three pupils more", "make it two more pupils please"])
+def test_a_question_for_how_many_says_what_it_counts(message: str) -> None:
+    many = Field(
+        name="many",
+        wanted="number",
+        question="How many pupils will there be?",
+        present="4",
+        given=True,
+    )
+
+    assert moved(message, many, DAY) is not None
+
+
+def test_one_more_thing_moves_nothing_but_what_is_told_behind_it() -> None:
+    value = moved("oh one more thing, make the visit a day later", DAY, TAPES)
+
+    assert value is not None
+    assert (value.field, value.text) == ("visit", "2026-03-04")
+
+
 def test_where_a_change_is_hardly_likely_it_is_asked_about_and_where_it_is_not_nothing_moves() -> None:
     maybe = moved("a week later", DAY, changes=0.4)
 

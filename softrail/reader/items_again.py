@@ -1,0 +1,76 @@
+"""Items that are taken back in the breath that told them: "pens, paper and a ruler, no not the ruler", "roof box. no sorry, ski rack".
+
+What stands before such a clause is a list, and the clause is read for what it makes of that, as a change of a list that
+was told before is.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from softrail.core.reading import Bars, Command, Place, Reading, at_most
+from softrail.language import Language, enumerated, normal
+from softrail.reader.changes.besides import telling
+from softrail.reader.changes.of_lists import ALL
+from softrail.reader.changes.outcome import outcome
+from softrail.reader.clauses import clauses
+from softrail.reader.fields import question_query
+from softrail.reader.learned import Marker
+
+_Items = Callable[[str], Sequence[str]]
+
+
+def with_items_put_right(
+    reading: Reading, place: Place, items: _Items, marker: Marker, bars: Bars, language: Language
+) -> Reading:
+    """The reading with the list as it is after that; asked about where it is not sure. `items` reads a part as all of it."""
+    given, field = reading.of("inform", target=""), place.open_field()
+    if place.wanted != "list" or not place.of_a_form or field is None or given is None or not given.values:
+        return reading
+    if given.confidence < bars.inform:
+        return reading
+    message, query = reading.message, question_query(field)
+    for start, rest in _again(message, language):
+        there, tail = _before(message[:start], given.values[0].text, items, language), message[start:]
+        read = marker.edited(tail, query, there, ALL) if there and _speaks(tail, there, language) else None
+        then = outcome(tail, there, read) if read is not None else None
+        if then is not None and set(then.stay) < set(there) and then.items:
+            return _told(reading, given, then.items, None if then.is_sure else bars)
+        if there and rest and then is None and (new := items(rest)):
+            return _told(reading, given, [*there[:-1], *new], None)
+    return reading
+
+
+def _before(head: str, told: str, items: _Items, language: Language) -> list[str]:
+    """The items that were told there, as many as were found: in all of the message, in the head alone, or with all that "and" joins apart."""
+    whole = told.split("\n")
+    within = [item for item in whole if item in head]
+    alone = list(items(head))
+    each = [part for item in alone for part in enumerated(item, language)]
+    return max((within, alone, each), key=len)
+
+
+def _again(message: str, language: Language) -> Sequence[tuple[int, str]]:
+    """Where each clause begins that may take back what is before it, and what stands behind words that surely do."""
+    heads = dict(language.puts_right(message))
+    found = list[tuple[int, str]]()
+    for start, end in list(clauses(message))[1:]:
+        behind = heads.get(start)
+        surely = behind is not None and not language.repaired(message[start:behind])[0]
+        first = normal(message[start:end].split()[0])
+        if behind is not None or language.negates(first):
+            found.append((start, message[behind:] if surely else ""))
+    return found
+
+
+def _speaks(tail: str, items: Sequence[str], language: Language) -> bool:
+    said = telling(tail, language)
+    return any(said & telling(item, language) for item in items)
+
+
+def _told(reading: Reading, given: Command, items: Sequence[str], unsure: Bars | None) -> Reading:
+    """The reading with those items, or with the question whether it is those."""
+    value = replace(given.values[0], text="\n".join(dict.fromkeys(items)))
+    if unsure is None:
+        return reading.with_other(given, replace(given, values=(value,)))
+    hardly = replace(at_most(given, unsure.doubt), values=())
+    return reading.with_other(given, hardly).evolve(maybe=(value,), beside=())
