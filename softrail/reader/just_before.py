@@ -3,6 +3,7 @@
 from softrail.core.reading import APART, Command, Field, Place, Value
 from softrail.language import Language
 from softrail.reader.changes.outcome import STAYS, outcome
+from softrail.reader.changes.parts import tells_something
 from softrail.reader.changes.spoken_of import likeness
 from softrail.reader.clauses import clauses
 from softrail.reader.fields import TYPED, fewest_words, is_named, is_the_same, question_query, readable
@@ -62,6 +63,9 @@ def _typed_again(message: str, place: Place, language: Language) -> tuple[Value,
     if last.wanted != asked.wanted and (asked.reads(said) or asked.may_read(said)):
         return None
     like = likeness(behind[slice(*clause)], [asked, last], language)
+    beside = f"{behind[clause[0] : span[0]]} {behind[span[1] : clause[1]]}" if span is not None else ""
+    if last.wanted != asked.wanted and not like[last.name] and tells_something(beside, language):
+        return None  # "no sorry, 80 was the height", right behind a budget
     if is_named(asked, behind[slice(*clause)]) or like[asked.name] > like[last.name]:
         return None  # "no, back on the 14th"
     told = Value(field=last.name, text=said, confidence=SURE, placed=1.0)

@@ -5,6 +5,7 @@ between the words that put it right and the new value but words that stand aroun
 """
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Final
@@ -13,7 +14,7 @@ from softrail.core.reading import Field, Place, Reading, Value
 from softrail.language import Language, choose, normal
 from softrail.reader.changes.parts import tells_something
 from softrail.reader.clauses import clauses
-from softrail.reader.fields import TYPED, Reads, Span, fewest_words
+from softrail.reader.fields import TYPED, Reads, Span, fewest_words, is_the_same
 
 _WORD: Final = re.compile(r"[^\s,;!?()]+")
 _APART: Final = " \t\n,;:.!-–—…"
@@ -28,7 +29,8 @@ def with_the_last_word(message: str, place: Place, language: Language) -> str:
         message = _yes_or_no(message, language)
     for field in place.fields():
         if field.name == place.field or not field.given or place.wanted == "confirm":
-            message = _put_right(message, field, language, asked=field.name == place.field)
+            given = [f for f in place.fields() if f.given and f is not field and f.wanted == field.wanted]
+            message = _put_right(message, field, given, language, asked=field.name == place.field)
     return message
 
 
@@ -57,7 +59,7 @@ def _consent(words: str, language: Language) -> str:
     return said if said in ("yes", "no") else language.consent_and_more(words)[0]
 
 
-def _put_right(message: str, field: Field, language: Language, *, asked: bool) -> str:
+def _put_right(message: str, field: Field, given: Sequence[Field], language: Language, *, asked: bool) -> str:
     reads: Reads = partial(_gives, field, language=language)
     for start, end in language.puts_right(message):
         before = [(a, b) for a, b in clauses(message[:start])][-1:]
@@ -69,6 +71,12 @@ def _put_right(message: str, field: Field, language: Language, *, asked: bool) -
             return message[end:]  # "early March, no, make it mid March": what cannot be read is asked for
         if old is None or new is None or _is_same(message[slice(*old)], message[slice(*new)], reads):
             continue
+        new = field.widened(message, *new)  # "seven and a half"
+        behind = (behind[0], max(behind[1], new[1]))
+        if _is_denied(message[before[0][0] : old[0]], language):
+            continue  # "not before 6 pm, make it 6:30"
+        if any(_names_what_was(message, (new[1], behind[1]), one) for one in given):
+            continue  # "Sunday. And I meant Friday, not Saturday, for the pick-up"
         if field.options and new[0] == end and _may_deny(message[start:end], language):
             continue
         if not _is_all(message, end, new, behind[1], field, before[0], language):
@@ -80,6 +88,19 @@ def _put_right(message: str, field: Field, language: Language, *, asked: bool) -
         said = f"{message[: old[0]]}{message[slice(*new)]}{message[old[1] : start].rstrip(_APART)}"
         return f"{said}{', ' if left.strip(_APART) else ''}{left.lstrip(_APART)}"
     return message
+
+
+def _is_denied(words: str, language: Language) -> bool:
+    return any(map(language.denies, map(normal, words.split())))
+
+
+def _names_what_was(message: str, span: Span, other: Field) -> bool:
+    """The words say what another answer of that type was: it is that one that is put right."""
+    if other.parses is None or other.present is None:
+        return False
+    return any(
+        is_the_same(other.parses(word), other.present) for word in _WORD.findall(message[slice(*span)])
+    )
 
 
 def _takes_back(words: str, language: Language) -> bool:

@@ -10,6 +10,7 @@ from typing import Final
 from softrail.core.reading import Command, Field, Place, Value
 from softrail.language import Language
 from softrail.processes.spoken import length_in_words
+from softrail.reader.changes.numbers import is_number
 from softrail.reader.changes.parts import halves_of_the_day, tells_something
 from softrail.reader.clauses import clauses
 from softrail.reader.fields import Span, fewest_words
@@ -158,6 +159,10 @@ def _beside(message: str, place: Place, length: Field, language: Language) -> Pa
     if len(said) < 2 or len(found) != 1:
         return None
     (begin, end), (first, last) = found[0]
+    first, last = length.widened(message, first, last)  # "an hour and a half"
+    end = max(end, last)
+    if is_number(message[first:last], language):
+        return None  # "3 and a dog": of what that is nothing says
     if tells_something(f"{message[begin:first]} {message[last:end]}", language):
         return None
     return _told(f"{message[:begin].rstrip(' ,;')}{message[end:]}", length, message[first:last])

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from softrail.core.reading import Bars, Command, Place, Reading, Value, at_most
+from softrail.core.reading import Bars, Command, Place, Reading, Value, at_most, log_odds
 from softrail.language import Language, normal
 from softrail.reader.clauses import clauses
 from softrail.reader.fields import (
@@ -70,7 +70,8 @@ def _where_it_belongs(
         return ()
     here = given.values[0]
     found = _likely(here.text, place, marker, bars)
-    return [one for one in found if one.confidence >= max(here.confidence, bars.sure)]
+    ahead = log_odds(here.confidence) + bars.apart / 2
+    return [one for one in found if one.confidence >= bars.sure and log_odds(one.confidence) >= ahead]
 
 
 def _as_a_whole(reading: Reading, place: Place, marker: Marker, bars: Bars, language: Language) -> Reading:
@@ -115,7 +116,7 @@ def _beside(
         if not found or found[0].confidence < bars.sure_of_words or open_field is None:
             continue
         [here] = marker.mark(left, [question_query(open_field)])
-        if here.value < found[0].confidence:
+        if log_odds(here.value) + bars.apart < log_odds(found[0].confidence):
             return found[0]
     return None
 

@@ -12,6 +12,7 @@ from softrail.core.reading import SETTLED, Bars, Command, Field, Place, Reading,
 from softrail.language import Language, Rearranged, enumerated, normal, without_part
 from softrail.reader.changes.parts import keys, runs, tells, with_part
 from softrail.reader.changes.spoken_of import spoken_of
+from softrail.reader.clauses import clauses
 from softrail.reader.fields import is_named, names_of
 
 _PHRASED: Final = frozenset({"text", "list"})  #: answers that are words
@@ -46,6 +47,8 @@ def rearranged(message: str, place: Place, language: Language, *, by_name: bool 
         given = [one for one in fields if one.given]
         if field is None and by_name:
             continue
+        if any(len(list(clauses(words))) > 1 for words in (said.text, said.new)):
+            continue  # "swap Ann for Bob, 32 for 39" is more than one change
         if (change := _changed(said, field, given, language)) is not None:
             return change
     return None

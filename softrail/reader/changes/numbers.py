@@ -77,6 +77,9 @@ def other_number(message: str, place: Place, marker: Marker, bars: Bars, languag
         return None
     [old] = found
     was, new = said if figures[0] == old.figure else reversed(said)
+    one = len(list(numbers(old.item, language))) == 1 and message[said[0][1] : said[1][0]].strip()
+    if not one or not _is_said(message[slice(*was)], old):
+        return None  # "07700 900456" is one number, and "one person" no 1st of March
     changes = marker.mark(message, [open_query(place)])[0].acts.get("correct", 0.0)
     likely = min(changes, joint(message, place, marker).acts.get("correct", 0.0))
     if likely < bars.agreed or counted_otherwise(message, new, old.item, language) is not None:
@@ -86,6 +89,12 @@ def other_number(message: str, place: Place, marker: Marker, bars: Bars, languag
     parts = [one for one in clauses(message) if meets(one, [was, new])]
     left = f"{message[: min(a for a, _ in parts)]} {message[max(b for _, b in parts) :]}"
     return Parted(message=left.strip(" \t\n,;.!?-–—"), told=(told,), fields=frozenset({old.field.name}))
+
+
+def _is_said(words: str, old: Held) -> bool:
+    """It is that number, and not one that is only as great."""
+    there = old.item[slice(*old.place)]
+    return there.isdecimal() or there.casefold() == words.casefold()
 
 
 def counted_otherwise(message: str, new: Span, item: str, language: Language) -> str | None:

@@ -6,6 +6,7 @@ taken where it calls the answer by its name and is clear, and else put to the pe
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from typing import Final
 
 from softrail.core.reading import APART, Bars, Command, Field, Place, Reading, Value
 from softrail.language import Language, normal
@@ -16,6 +17,8 @@ from softrail.reader.clauses import clauses
 from softrail.reader.fields import question_query, value_behind_name
 from softrail.reader.learned import Marker
 
+_MEANT: Final = 0.4  #: how likely it must be that words beside answer the question that would be put
+
 
 def with_what_is_right(
     reading: Reading, place: Place, marker: Marker, bars: Bars, language: Language
@@ -24,7 +27,7 @@ def with_what_is_right(
     if not place.of_a_form:
         return reading
     reading = _counted_alike(reading, place, language)
-    wrong = _wrong(reading, place)
+    wrong = _wrong(reading, place, bars)
     # A number for the one that an answer has is of no other answer.
     numbered = [field for field in wrong if with_its_number(reading.message, field, language)]
     fields = numbered if len(numbered) == 1 else wrong
@@ -64,10 +67,10 @@ def _counted_alike(reading: Reading, place: Place, language: Language) -> Readin
     return reading.evolve(commands=tuple(commands))
 
 
-def _wrong(reading: Reading, place: Place) -> Sequence[Field]:
+def _wrong(reading: Reading, place: Place, bars: Bars) -> Sequence[Field]:
     """The answers of words that are called wrong, or of which one may be, while nothing is known of what is right."""
     told = [v for c in reading.commands if c.act == "correct" and c.target != APART for v in c.values]
-    if any(value.text for value in told):
+    if any(value.text for value in told) or (not told and reading.likely("correct") < bars.sure):
         return []
     names = [v.field for v in (told or reading.maybe) if not v.text and not v.none]
     by_name = {field.name: field for field in place.fields()}
@@ -116,6 +119,6 @@ def _answer(
         rest = language.without_too(rest) or rest  # that it comes to what there is is heard of itself
         [marks] = marker.mark(rest, [question_query(field)])
         text = rest[marks.start : marks.end]
-        if marks.value >= bars.rival and tells_something(text, language):
+        if marks.value >= _MEANT and tells_something(text, language):
             return marks.value, text
     return None
