@@ -120,7 +120,7 @@ def _told(value: Value, given: Mapping[str, Given], parts: Parts, *, anew: bool)
         asks, kept = ("change_first" if anew else "change_anew"), _short(there.value)
         return parts.sentences.fitted(asks, label=there.label, new=kept, old=kept)
     told = "change_adds" if value.adds else "change_to" if there.value else "change_first"
-    old, new = there.value.split("; "), said_in_words(value.text).splitlines()
+    old, new = there.value.split("; "), said_in_words(there.labels.get(value.text, value.text)).splitlines()
     if not value.adds and {*old} & {*new} and {*old} != {*new}:  # of a list only what is another is told
         old, new = [one for one in old if one not in new], [one for one in new if one not in old]
         told = "change_to" if new and old else "change_adds" if new else "change_without"

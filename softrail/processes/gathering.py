@@ -19,7 +19,7 @@ from softrail.processes.moves import Complete, Move, Summarise, Waiting
 from softrail.processes.none_given import none_of
 from softrail.processes.sentences import Wording
 from softrail.processes.state import State, answers_so_far, applies, faults, json_of
-from softrail.processes.telling import YES, in_words, options_of_answer, typed
+from softrail.processes.telling import YES, answer_in_words, options_of_answer, typed
 from softrail.processes.trail import Stop
 from softrail.processes.way_back import WayBack
 
@@ -110,7 +110,10 @@ class Gathering:
     def ask(self, asked: FieldDefinition, before: str = "") -> Waiting:
         """Put the question of a field."""
         given = answers_so_far(self.definition, self.state)
-        texts = {n: "; ".join(in_words(getattr(given, n, None), self.wording)) for n in self._fields}
+        texts = {
+            n: "; ".join(answer_in_words(self.definition.fields[n], getattr(given, n, None), self.wording))
+            for n in self._fields
+        }
         prompt = self.wording.render(f"{self.definition.name}/{asked.asset}", asked.question, texts)
         skip = (self.wording.say("choice_skip"),) if asked.skippable else ()
         question = Question(

@@ -34,7 +34,7 @@ from softrail.processes.state import (
     json_of,
     offered,
 )
-from softrail.processes.telling import in_words, options_of_answer, typed
+from softrail.processes.telling import answer_in_words, options_of_answer, typed
 from softrail.processes.unread import Unread
 
 _FORM: Final = "string_pattern_mismatch"  #: pydantic's name for a text that a pattern does not take
@@ -418,15 +418,16 @@ class Keeping:
         """What was asked for was chosen, or said in words that leave no doubt."""
         if asked.reader.kind == "consent":
             return self.said.of("affirm", "negate", target=MEANT) is None
-        told = in_words(typed(asked, self.state.answers.get(asked.name)), self.wording)
+        told = answer_in_words(asked, self.state.answers.get(asked.name), self.wording)
         return asked.reader.kind == "options" and all(normal(t) in normal(self.turn.message) for t in told)
 
     def read_back(self, asked: FieldDefinition) -> str:
         """The value with its field, as it was understood; "" of one that is not shown."""
         if not asked.shown:
             return ""
-        kept = typed(asked, self.state.answers.get(asked.name))
-        told = "; ".join(in_words(kept, self.wording)) if kept not in ([], None) else self.wording.say("none")
+        kept = self.state.answers.get(asked.name)
+        none = typed(asked, kept) in ([], None)
+        told = self.wording.say("none") if none else "; ".join(answer_in_words(asked, kept, self.wording))
         label = asked.label[:1].upper() + asked.label[1:]
         return self.wording.say("noted", label=label, value=told.rstrip("."))
 

@@ -2,7 +2,8 @@
 
 import enum
 import re
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 from math import isfinite
@@ -56,6 +57,17 @@ def in_words(value: Any, wording: Wording) -> list[str]:
     return [str(value)]
 
 
+def answer_in_words(asked: FieldDefinition, value: Any, wording: Wording) -> list[str]:
+    """An answer as a person reads it: an option by its label, whatever value a process receives."""
+    labels = {option.means: option.label for option in asked.reader.options}
+    value = typed(asked, value)
+    if labels and isinstance(value, str):
+        return [labels.get(value, value)]
+    if labels and isinstance(value, list | tuple):
+        value = [labels.get(one, one) if isinstance(one, str) else one for one in value]
+    return in_words(value, wording)
+
+
 def _number_in_words(value: float | Decimal) -> str:
     """A number with the digits that say something: 136.077711 kilograms are 136.08, and what is kept stays exact."""
     exact = Decimal(str(value))
@@ -103,7 +115,7 @@ def kept_in_words(definition: Definition, state: State, wording: Wording) -> str
     for name, value in state.answers.items():
         if not definition.fields[name].shown:
             continue
-        told = "; ".join(in_words(typed(definition.fields[name], value), wording))
+        told = "; ".join(answer_in_words(definition.fields[name], value, wording))
         parts.append(f"{definition.fields[name].label}: {told if len(told) <= 80 else told[:79] + '…'}")
     return wording.say("kept", summary=", ".join(parts)) if parts else ""
 
@@ -119,7 +131,7 @@ def summary(definition: Definition, state: State, wording: Wording) -> str:
         if not asked.shown:
             continue
         value = getattr(answers, name) if answers is not None else state.answers.get(name)
-        told = in_words(value, wording)
+        told = answer_in_words(asked, value, wording)
         label = asked.label[:1].upper() + asked.label[1:]
         if len(told) == 1:
             lines.append(f"- {label}: {told[0]}")
@@ -135,6 +147,7 @@ class Given:
     label: str
     value: str  #: "" where it was not given, or left out
     shown: bool  #: False: neither this value nor another is to be seen
+    labels: Mapping[str, str] = field(default_factory=dict)  #: of options, by what a process receives
 
 
 def given_in_words(definition: Definition, state: State, wording: Wording) -> dict[str, Given]:
@@ -142,10 +155,11 @@ def given_in_words(definition: Definition, state: State, wording: Wording) -> di
     return {
         name: Given(
             label=asked.label,
-            value="; ".join(in_words(typed(asked, state.answers[name]), wording))
+            value="; ".join(answer_in_words(asked, state.answers[name], wording))
             if name in state.answers
             else "",
             shown=asked.shown,
+            labels={option.means: option.label for option in asked.reader.options},
         )
         for name, asked in definition.fields.items()
     }
