@@ -346,7 +346,7 @@ class Performer:
         """Answer what a message asks beside its answer; what comes next is asked last."""
         pending, holder = draft.pending, draft.holder
         asked = draft.words.pop() if pending is not None and len(draft.words) > draft.fixed else ""
-        await self._talk.answer(draft, language, Meanwhile(sentence="aside"))
+        await self._talk.answer(draft, language, Meanwhile(sentence="aside", answered=True))
         if asked and draft.pending is pending and draft.holder is holder:
             draft.say(asked)
 
