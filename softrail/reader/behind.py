@@ -4,16 +4,18 @@ Who says first that they do not know, or do not mind, often tells all the same. 
 nobody before they have said so.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Final
 
 from softrail.core.reading import APART, Bars, Command, Place, Reading, at_most, just_below
 from softrail.language import Language, normal
 from softrail.reader.clauses import clauses
+from softrail.reader.fields import TYPED
 
 _ENDS: Final = (".", ";", "!")
 _Read = Callable[[str], Reading]
+_Exactly = Callable[[str], Sequence[Command]]
 
 
 def with_what_is_behind(
@@ -59,6 +61,24 @@ def with_none_before_a_question(reading: Reading, place: Place, language: Langua
         return reading
     left = reading.without("inform", "negate", "none", "open")
     return left.evolve(commands=(*left.commands, Command(act="none", layer="learned", target=APART)))
+
+
+def with_an_answer_of_its_own(reading: Reading, place: Place, exactly: _Exactly, bars: Bars) -> Reading:
+    """The reading with an answer that is all of the last sentence, behind one that asks: "why the hell do you need that. 55"."""
+    if not place.of_a_form or place.takes_anything or place.wanted not in TYPED:
+        return reading
+    given = reading.of("inform", target="")
+    if reading.likely("ask") < bars.other or reading.message.rstrip().endswith("?"):
+        return reading
+    if given is not None and given.confidence >= bars.sure:
+        return reading
+    *before, (start, end) = clauses(reading.message)
+    if not before or reading.message[before[-1][1] : start].strip()[:1] not in (*_ENDS, "?"):
+        return reading
+    told = [replace(c, layer="learned") for c in exactly(reading.message[start:end]) if c.values]
+    if not told:
+        return reading
+    return reading.evolve(commands=(*reading.without("inform", "social").commands, *told))
 
 
 def _led_by_leaving(reading: Reading, bars: Bars) -> Reading:
