@@ -181,7 +181,7 @@ def wish_to_leave(reading: Reading, view: View) -> Claim | None:
             return None
         if (may_be := doubted_consent(reading, view, who, ways=("yes", "no", "pause"))) is not None:
             return may_be
-        closed: tuple[Way, ...] = ("pause",) if away >= bars.other else ()
+        closed: tuple[Way, ...] = ("pause",) if away >= bars.other or not gives(reading) else ()
         return in_doubt(reading, view, who, ("answer", "pause") if view.wanted in OPEN else closed)
     return None
 

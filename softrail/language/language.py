@@ -208,6 +208,10 @@ class Language:
         """The person wants to go on with what was paused; `names` are its names."""
         return self._moves("resume", message, names)
 
+    def stays(self, message: str) -> bool:
+        """The person takes back a wish to leave: "no, don't pause"."""
+        return self._moves("stays", message)
+
     def is_undo(self, message: str) -> bool:
         """The person takes back what was just done."""
         return self._moves("undo", message)
