@@ -530,6 +530,10 @@ class Language:
         words = normal(question).split()
         return any(self._is(name, word) for word in words for name in ("who", "naming", "names"))
 
+    def asks_of_you(self, question: str) -> bool:
+        """What is asked for is of whoever answers: "What's your name?"."""
+        return any(self._is("of_you", word.key) for word in spoken(question).words)
+
     def is_no_name_yet(self, words: str, question: str) -> bool:
         """A name is asked for, and they hardly are one: "something with bees"; "Something Wild" is."""
         asks = [word.key for word in spoken(question).words]
