@@ -26,6 +26,7 @@ from softrail.dialogue.doubts import (
     doubted_option,
     doubted_place,
     doubted_refusal,
+    doubted_remark,
     in_doubt,
     may_be_none,
 )
@@ -40,6 +41,8 @@ from softrail.dialogue.view import (
     chooses,
     clear,
     gives,
+    is_a_deed,
+    is_a_remark,
     is_answer,
     is_learned,
     is_none,
@@ -51,6 +54,9 @@ from softrail.dialogue.view import (
 _CLEAR = 0.85  #: an answer surer than this is taken although it sounds like leaving
 _TELLS_AHEAD = 1.0  #: log odds by which there is none ahead of an answer that is given with it
 _NEARLY = 0.05  #: by which a wish to leave must be likelier than a no to a summary
+_SURELY_TALK = (
+    0.98  #: what is less surely talk may be told, where any words may be: "the driver laughed at me"
+)
 _FAINT = 0.15  #: what is less likely is not asked about
 _HARDLY = 0.1  #: the same of a yes or a no, where nothing else is known of the message
 
@@ -175,7 +181,7 @@ def wish_to_leave(reading: Reading, view: View) -> Claim | None:
             return None
         if (may_be := doubted_consent(reading, view, who, ways=("yes", "no", "pause"))) is not None:
             return may_be
-        closed: tuple[Way, ...] = ("pause",) if away >= bars.other else ()
+        closed: tuple[Way, ...] = ("pause",) if away >= bars.other or not gives(reading) else ()
         return in_doubt(reading, view, who, ("answer", "pause") if view.wanted in OPEN else closed)
     return None
 
@@ -198,7 +204,7 @@ def answer_given(reading: Reading, view: View) -> Claim | None:
     if who is None:
         return None
     sure = clear(reading, view.bars)
-    asks = sure.of("ask", "request") is not None and not asks_for_it(sure)
+    asks = sure.of("ask", "request") is not None and not asks_for_it(sure) and not is_a_deed(sure)
     if unsure_changes(sure, view.bars, reading.likely("affirm")):
         if reading.likely("correct") >= view.bars.correct or not is_answer(reading, view):
             return doubted_change(sure, view, who)
@@ -271,10 +277,14 @@ def said_instead(reading: Reading, view: View) -> Claim | None:
         what = "A question" if on.act == "ask" else "Something else is wanted"
         why = f"{what}: {who.process} {'waits and asks again' if waits else 'was paused'}."
         asks = on.act == "ask" and reading.likely("request") < view.bars.other
-        return PassOn(on=on, instance=who, waits=waits, asks=asks, why=why)
-    may_be = doubted_consent(reading, view, who) if on.act == "social" else None
-    if may_be is not None:
-        return may_be
+        deed = on.act == "request" and is_a_remark(reading, view)
+        otherwise = doubted_remark(reading, who) if deed else None  # "write a short story", as homework
+        return PassOn(on=on, instance=who, waits=waits, asks=asks, otherwise=otherwise, why=why)
+    if on.act == "social":
+        if (may_be := doubted_consent(reading, view, who)) is not None:
+            return may_be
+        if on.confidence < _SURELY_TALK and is_a_remark(reading, view):
+            return doubted_remark(reading, who)
     why = f"No answer ({on.act}): {who.process} asks again."
     return AskAgain(on=on, instance=who, after=on.act, why=why)  # type: ignore[arg-type] # the other three
 
@@ -316,7 +326,8 @@ def nothing_clear(reading: Reading, view: View) -> Claim | None:
             why=why,
         )
     ways: list[Way] = []
-    if reading.likely("inform") >= _FAINT or reading.likely(*INSTEAD) < _FAINT:
+    words = view.wanted in ("text", "list")  # of which it is asked whether they are the answer
+    if words or reading.likely("inform") >= _FAINT or reading.likely(*INSTEAD) < _FAINT:
         ways.append("answer")
     if may_be_none(reading, view) or (not view.required and reading.likely("none") >= view.bars.doubt):
         ways.append("none")

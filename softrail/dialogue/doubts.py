@@ -131,6 +131,12 @@ def doubted_none(reading: Reading, view: View, who: Instance) -> Claim:
     return in_doubt(reading, view, who, ("answer", "none") if answers else ("none",))
 
 
+def doubted_remark(reading: Reading, who: Instance) -> Doubt:
+    """It is asked whether the words are the answer: any may be, and nobody knows them for anything else."""
+    why = "Any words may be the answer: asked."
+    return Doubt(instance=who, ways=("answer", "neither"), text=reading.message.strip(), why=why)
+
+
 def leaving_in_doubt(who: Instance, message: str) -> Doubt:
     """Whether the process is to be paused is asked: nobody had anything else of the message."""
     why = "It may be a wish to leave: asked."

@@ -55,6 +55,7 @@ class Meanwhile:
     ours: bool = False  #: it is said whoever else acts on it
     begins: bool = True  #: another process may be started for it
     otherwise: Callable[[], None] | None = None  #: done in place of saying it
+    answered: bool = False  #: the process has had its answer of it: what is left over of the message is that
 
     @property
     def stuck(self) -> bool:
@@ -119,6 +120,8 @@ class Talk:
             draft.say(self._parts.sentences.say("nothing_to_leave"))
             draft.decision.passed("route", "nothing to leave", "Words of leaving, and nothing is under way.")
             return
+        if meanwhile is not None and meanwhile.answered:
+            intent = self._besides(intent, language)
         if not intent.also or plain:
             await self._each(draft, intent, language)
             return
@@ -126,6 +129,13 @@ class Talk:
         await self._each(draft, intent, language)
         draft.hear(whole)
         await self._together(draft)
+
+    def _besides(self, intent: Intent, language: Language) -> Intent:
+        """What is wanted beside an answer that was heard: words that nobody acts on, and that ask nothing, are of that."""
+        acts = self._parts.registry.acts
+        also = [one for one in intent.also if acts(one.name) or language.is_question(one.text)]
+        asks = language.is_question(intent.left_over)
+        return replace(intent, also=also, left_over=intent.left_over if asks else "")
 
     async def _meanwhile(self, draft: Draft, intent: Intent, waits: Meanwhile) -> bool:
         """Say in the middle of a process that nobody knows an answer, or ask what is wanted; False: it is acted on."""

@@ -1,5 +1,6 @@
 """Does what was decided: one `match` over the claims. What a message leaves to be answered is given back."""
 
+import re
 from collections.abc import Mapping
 from functools import partial
 
@@ -46,6 +47,7 @@ from softrail.dialogue.sentences import MEANS, SO_FAR, TOLD_BEFORE
 from softrail.dialogue.timeouts import Timeouts
 from softrail.language import Language
 
+_BEHIND = re.compile(r"[,;.!?]\s+(?:and\s+)?")
 #: What a message was, by the button that says so.
 _SETTLED: Mapping[Way, Act] = {"yes": "affirm", "no": "negate", "none": "none"}
 
@@ -85,7 +87,7 @@ class Performer:
             case TakeBack():
                 rest = await self._take_back(draft, claim)
             case Resume():
-                await self._resume(draft, claim)
+                rest = await self._resume(draft, claim)
             case StartOver():
                 await self._start_over(draft, claim)
             case StartAnother():
@@ -140,6 +142,8 @@ class Performer:
         say = self._say("undone", process=title)
         await self._acting.resume(draft, instance, trigger=Trigger.UNDO, say=say)
         self._claimed(draft, claim, "undo")
+        if claim.on is not None and claim.on.rest:
+            return await self._wished_beside(draft, claim)
         memo = draft.snapshot.session.memo.undo
         # What was wanted instead is taken back, too, by whoever did it.
         return (
@@ -148,7 +152,7 @@ class Performer:
             else None
         )
 
-    async def _resume(self, draft: Draft, claim: Resume) -> None:
+    async def _resume(self, draft: Draft, claim: Resume) -> str | None:
         if claim.instance is None:
             draft.say(self._say("nothing_to_resume"))
         elif claim.expired:
@@ -157,6 +161,12 @@ class Performer:
             draft.instances.setdefault(claim.instance.id, claim.instance)
             await self._acting.resume(draft, claim.instance)
         self._claimed(draft, claim, "resume")
+        return await self._wished_beside(draft, claim)
+
+    async def _wished_beside(self, draft: Draft, claim: Claim) -> str | None:
+        """What is said beside coming back, where that is a wish and no mere talk."""
+        beside = claim.on.rest if claim.on is not None else ""
+        return beside if beside and await self._talk.hearing.is_a_wish(draft, beside) else None
 
     async def _start_over(self, draft: Draft, claim: StartOver) -> None:
         front = claim.instance
@@ -346,9 +356,17 @@ class Performer:
         """Answer what a message asks beside its answer; what comes next is asked last."""
         pending, holder = draft.pending, draft.holder
         asked = draft.words.pop() if pending is not None and len(draft.words) > draft.fixed else ""
-        await self._talk.answer(draft, language, Meanwhile(sentence="aside"))
+        told = self._parts.told(holder) if holder is not None and self._asks_so_far(draft, language) else ""
+        waits = Meanwhile(sentence=SO_FAR if told else "aside", what=told, ours=bool(told), answered=True)
+        await self._talk.answer(draft, language, waits)
         if asked and draft.pending is pending and draft.holder is holder:
             draft.say(asked)
+
+    def _asks_so_far(self, draft: Draft, language: Language) -> bool:
+        """What it asks behind its answer is what was told up to now."""
+        return any(
+            language.asks_so_far(draft.message[one.end() :]) for one in _BEHIND.finditer(draft.message)
+        )
 
     def _unheard(self, draft: Draft) -> str | None:
         """What is said to the question that was just asked, which it takes the place of."""

@@ -22,6 +22,7 @@ _NOT_NONE: tuple[Act, ...] = (
     *("open", "hold", "ask", "request", "repeat"),
     *("correct", "human", "pause", "leave"),
 )
+_REMARK = 3  #: words from which on they may tell something
 _BESIDE: tuple[Act, ...] = ("ask", "request", "repeat", "social", "correct")
 
 
@@ -188,11 +189,28 @@ def may_be_a_wish(reading: Reading, view: View) -> bool:
     given, wish = reading.of("inform", target=""), reading.of("request")
     if given is None or wish is None or view.wanted not in ("text", "list") or not given.values:
         return False
-    if normal(given.values[0].text) != normal(reading.message):
+    value, said = normal(given.values[0].text), normal(reading.message)
+    behind_a_verb = not view.required and said.partition(" ")[2] == value  # "read chapter three", as homework
+    if value != said and not (behind_a_verb and view.wanted == "text"):
         return False
     bars = view.bars
     apart = log_odds(given.confidence) - log_odds(wish.confidence)
     return bars.inform <= given.confidence < bars.sure_of_words and apart < bars.wished
+
+
+def is_a_deed(reading: Reading) -> bool:
+    """What would be wanted of us is all of the answer: "draw a map", as homework."""
+    given, asks = reading.of("inform", target=""), reading.of("ask", "request")
+    if given is None or not given.values or asks is None or asks.act == "ask":
+        return False
+    return normal(given.values[0].text) == normal(reading.message)
+
+
+def is_a_remark(reading: Reading, view: View) -> bool:
+    """Any words may answer the open question, or none, and these may: they are a few, and no question."""
+    asks = reading.exactly("ask") is not None or reading.likely("ask") >= view.bars.doubt
+    free = view.wanted == "text" and not view.required and not view.doubted
+    return free and not asks and len(reading.message.split()) >= _REMARK
 
 
 def asks_with_it(reading: Reading) -> bool:

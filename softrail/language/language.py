@@ -209,6 +209,10 @@ class Language:
         """The person wants to go on with what was paused; `names` are its names."""
         return self._moves("resume", message, names)
 
+    def stays(self, message: str) -> bool:
+        """The person takes back a wish to leave: "no, don't pause"."""
+        return self._moves("stays", message)
+
     def is_undo(self, message: str) -> bool:
         """The person takes back what was just done."""
         return self._moves("undo", message)
@@ -525,6 +529,10 @@ class Language:
         """It is answered by a name: "Who is it for?", "What is it called?"."""
         words = normal(question).split()
         return any(self._is(name, word) for word in words for name in ("who", "naming", "names"))
+
+    def asks_of_you(self, question: str) -> bool:
+        """What is asked for is of whoever answers: "What's your name?"."""
+        return any(self._is("of_you", word.key) for word in spoken(question).words)
 
     def is_no_name_yet(self, words: str, question: str) -> bool:
         """A name is asked for, and they hardly are one: "something with bees"; "Something Wild" is."""

@@ -22,6 +22,7 @@ WHOLE: Final[Mapping[str, int]] = {
     "never": 1,
     "greeting": 4,
     "resume": 1,
+    "stays": 1,
     "undo": 1,
     "start_over": 1,
     "skip": 1,

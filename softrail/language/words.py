@@ -51,6 +51,7 @@ REQUIRED: Final[Mapping[str, str]] = {
     "greeting": "the whole message, several together",
     "greeting_signs": "emoji that greet",
     "resume": "go on with what was paused",
+    "stays": "take a wish to leave back",
     "undo": "take back what was just done",
     "start_over": "begin again",
     "skip": "leave this answer out",

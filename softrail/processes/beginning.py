@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from typing import Any, Final
 
 from softrail.core.instances import Instance
@@ -11,6 +12,7 @@ from softrail.core.reading import Place, Reading, Value
 from softrail.core.turns import Turn
 from softrail.language import Language, language, normal
 from softrail.processes.definition import Definition, FieldDefinition
+from softrail.processes.fitting_part import fitting_part
 from softrail.processes.placing import placed
 from softrail.processes.readers import Reading as Words
 from softrail.processes.unread import Unread
@@ -47,20 +49,24 @@ def _is_named(field: FieldDefinition, words: Language) -> bool:
     return asks and words.asks_for_a_name(field.question)
 
 
-def _is_a_name(value: Value, message: str, definition: Definition, words: Language) -> bool:
+def _is_a_name(
+    value: Value, message: str, field: FieldDefinition, definition: Definition, words: Language
+) -> bool:
     """What is given is written as a name, or stands behind a word for one: "a contact named Ada"."""
     said, at = value.text.split(), message.find(value.text)
     if at <= 0 or not 0 < len(said) <= _NAME:
         return False
     if normal(value.text) in {normal(name) for name in definition.names}:
         return False
-    before = message[:at].split()[-1].strip(",;:")
+    *earlier, before = [word.strip(",;:") for word in message[:at].split()] or [""]
     if words.gives_a_name(before):
         return True
-    of_the_person = words.speaks_of_oneself(before) or words.links(
-        before
-    )  # "I'm Sam and I want to send money"
-    return not of_the_person and all(word[:1].isupper() for word in said)
+    capitals = all(word[:1].isupper() for word in said)
+    if words.links(before) and earlier and words.is_a_name(earlier[-1]):  # "my name is Sam"
+        return words.asks_of_you(field.question)
+    if words.speaks_of_oneself(before):  # "I'm Sam and I want to send money"
+        return capitals and words.asks_of_you(field.question)
+    return capitals and not words.links(before)
 
 
 def place_of(definition: Definition, turn: Turn, field: FieldDefinition) -> Place:
@@ -80,15 +86,15 @@ def place_of(definition: Definition, turn: Turn, field: FieldDefinition) -> Plac
 
 def given_already(definition: Definition, turn: Turn, readings: Iterable[Reading]) -> Mapping[str, Any]:
     """The values that the message gives, as its fields read them; the same words give one of them, the likeliest."""
-    words, found, taken = Words.of(turn), dict[str, Any](), set[str]()
+    words, found, taken = Words.of(turn), {**_of_a_form(definition, turn.message)}, set[str]()
     for value in sorted(_given(readings), key=lambda one: -one.confidence):
         field = definition.fields.get(value.field)
-        if field is None or value.text in taken:
+        if field is None or value.text in taken or value.field in found:
             continue
         is_text = not _in_few_words(field)
         if value.confidence < (_NAMED if is_text else _LIKELY):
             continue
-        if is_text and not _is_a_name(value, turn.message, definition, language(turn.person.locale)):
+        if is_text and not _is_a_name(value, turn.message, field, definition, language(turn.person.locale)):
             continue  # any words could be a text
         with suppress(Unread, ValueError):  # words that its type does not know
             found[value.field] = field.reader.read(
@@ -96,6 +102,28 @@ def given_already(definition: Definition, turn: Turn, readings: Iterable[Reading
             )
             taken.add(value.text)
     return {name: found[name] for name in definition.fields if name in found}
+
+
+def _of_a_form(definition: Definition, message: str) -> Mapping[str, str]:
+    """The words with figures that the pattern of one text takes, and that of no other: a number of two letters and six digits."""
+    formed = [f for f in definition.fields.values() if f.asked and f.reader.kind == "text" and _pattern(f)]
+    told = {f.name: fitting_part(message, partial(_fits, f)) for f in formed}
+    figures = {name: part for name, part in told.items() if part and any(map(str.isdigit, part))}
+    return {name: part for name, part in figures.items() if [*figures.values()].count(part) == 1}
+
+
+def _pattern(field: FieldDefinition) -> bool:
+    with suppress(Exception):  # a type of an author's own may have no schema
+        return "pattern" in field.adapter.json_schema()
+    return False
+
+
+def _fits(field: FieldDefinition, part: str) -> bool:
+    try:
+        field.adapter.validate_python(part)
+    except Exception:  # whatever its type says
+        return False
+    return True
 
 
 def _given(readings: Iterable[Reading]) -> list[Value]:

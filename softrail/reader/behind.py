@@ -4,16 +4,18 @@ Who says first that they do not know, or do not mind, often tells all the same. 
 nobody before they have said so.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Final
 
 from softrail.core.reading import APART, Bars, Command, Place, Reading, at_most, just_below
 from softrail.language import Language, normal
 from softrail.reader.clauses import clauses
+from softrail.reader.fields import TYPED
 
 _ENDS: Final = (".", ";", "!")
 _Read = Callable[[str], Reading]
+_Exactly = Callable[[str], Sequence[Command]]
 
 
 def with_what_is_behind(
@@ -23,11 +25,15 @@ def with_what_is_behind(
     if not place.of_a_form:
         return reading
     said = list(clauses(reading.message))
+    if language.stays(reading.message):
+        return reading.without("pause", "leave")
     if len(said) < 2:
         return reading
     head, rest = reading.message[said[0][0] : said[0][1]], reading.message[said[1][0] :]
     if language.is_escape(head) and language.consent(rest) not in ("yes", "no"):
         return _led_by_leaving(reading, bars)
+    if max((c.confidence for c in reading.commands), default=0.0) < bars.doubt:
+        return _may_begin_with_leaving(reading, read(head), bars)
     if (
         place.wanted != "text"
         or reading.likely("open") < bars.doubt
@@ -54,11 +60,38 @@ def with_none_before_a_question(reading: Reading, place: Place, language: Langua
         reading.message[said[0][1] : said[1][0]].strip()[:1] in _ENDS
     )  # "no, what do you mean?" denies what was meant
     no = language.consent(head) == "no" and ended
-    none = normal(head) in place.skip_words or language.is_none(head) or no
-    if not none or not language.is_question(rest):
+    none = normal(head) in place.skip_words or language.is_none(head) or language.is_skip(head) or no
+    asks = language.is_question(rest) or language.asks_so_far(rest)
+    if not none or not asks:
         return reading
     left = reading.without("inform", "negate", "none", "open")
     return left.evolve(commands=(*left.commands, Command(act="none", layer="learned", target=APART)))
+
+
+def with_an_answer_of_its_own(reading: Reading, place: Place, exactly: _Exactly, bars: Bars) -> Reading:
+    """The reading with an answer that is all of the last sentence, behind one that asks: "why the hell do you need that. 55"."""
+    if not place.of_a_form or place.takes_anything or place.wanted not in TYPED:
+        return reading
+    given = reading.of("inform", target="")
+    if reading.likely("ask") < bars.other or reading.message.rstrip().endswith("?"):
+        return reading
+    if given is not None and given.confidence >= bars.sure:
+        return reading
+    *before, (start, end) = clauses(reading.message)
+    if not before or reading.message[before[-1][1] : start].strip()[:1] not in (*_ENDS, "?"):
+        return reading
+    told = [replace(c, layer="learned") for c in exactly(reading.message[start:end]) if c.values]
+    if not told:
+        return reading
+    return reading.evolve(commands=(*reading.without("inform", "social").commands, *told))
+
+
+def _may_begin_with_leaving(reading: Reading, head: Reading, bars: Bars) -> Reading:
+    """Nothing of it is clear, and its first clause may by itself be a wish to leave: "gotta go, kid is crying"."""
+    away = head.of("pause", "leave")
+    if away is None or away.confidence < max(bars.doubt, *(c.confidence for c in head.commands)):
+        return reading
+    return reading.evolve(commands=(*reading.commands, away))
 
 
 def _led_by_leaving(reading: Reading, bars: Bars) -> Reading:

@@ -107,7 +107,9 @@ def _option(chosen: Option, target: str) -> Command:
 def _of_the_framework(message: str, place: Place, language: Language) -> Iterator[Command]:
     if language.is_undo(message):
         yield Command(act="undo")
-    if language.is_resume(message):
+    if place.question is None and (on := _resumes_beside_talk(message, language)) is not None:
+        yield on
+    elif language.is_resume(message):
         yield Command(act="resume")
     elif place.all_names and language.is_resume(message, names=place.all_names):
         for name, names in place.processes.items():
@@ -124,6 +126,16 @@ def _of_the_framework(message: str, place: Place, language: Language) -> Iterato
         yield Command(act="request", target="remember")
     if language.is_greeting(message):
         yield Command(act="social", target="greeting")
+
+
+def _resumes_beside_talk(message: str, language: Language) -> Command | None:
+    """It goes on with what was paused, in a clause of its own beside a few words: "haha joking. continue"."""
+    first, *others = [one for one in _INNER.split(message.strip()) if one.strip()] or [""]
+    if language.stays(first):
+        return Command(act="resume", rest=message.strip()[len(first) :].lstrip(" ,;:.!"))
+    if len(others) != 1 or len(first.split()) > _CHOICE or not language.is_resume(others[0]):
+        return None
+    return Command(act="resume", rest=first)
 
 
 def _stepping_off(message: str, place: Place, language: Language) -> Iterator[Command]:

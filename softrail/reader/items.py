@@ -11,6 +11,7 @@ from softrail.language import Language
 from softrail.language import items as as_written
 from softrail.reader.fields import WORD, Span, blanked, is_named, meets, places_of, question_query, sentences
 from softrail.reader.learned import Marker, Marks, Piece, trimmed
+from softrail.reader.uneven import with_parts_passed_over
 
 _MOST: Final = 4  #: parts behind what was found of a list that are read
 _JOINT: Final = re.compile(r"[,;:.!?&+/()]|[^\W\d_]+")
@@ -146,6 +147,7 @@ class _Lists(NamedTuple):
         if is_text:
             return replace(value, text=message[slice(*each[0])]) if len(each) == 1 else value
         each = each or items(message, told, pieces, self.language, further=further and not others)
+        each = with_parts_passed_over(each, message, told, asked, pieces, self.marker, self.language)
         texts = dict.fromkeys(message[start:end] for start, end in each)  # "meetings. all day. meetings."
         return replace(value, text="\n".join(texts))
 

@@ -9,6 +9,7 @@ from typing import Final
 from softrail.core.reading import Act, Bars, Command, Field, Place, Reading, Value, mean
 from softrail.language import Language, choose, is_bulleted, normal
 from softrail.reader.agreement import surely_meant, with_a_clear_yes
+from softrail.reader.changes.spoken_of import spoken_of
 from softrail.reader.changes.taken_back import with_taken_back
 from softrail.reader.clauses import clause_of, clauses_of, head_before, told_by_name
 from softrail.reader.fields import (
@@ -326,9 +327,15 @@ def _in_doubt(
         likely = [v for v in (*first, *form.beside) if v.confidence >= bars.doubt]
         return read.evolve(maybe=tuple(sorted(likely, key=lambda v: -v.confidence)[:_MOST]))
     called = any(c.act == "correct" and not c.values for c in form.commands)  # by its name, in certain words
-    if told or called:
+    if told or called or (changes < bars.doubt and _is_a_remark(read.message, place, language)):
         return read
     return taken if taken is not None else back()
+
+
+def _is_a_remark(message: str, place: Place, language: Language) -> bool:
+    """Any words may be the answer, and these speak of no other: "your driver swore at me" calls none of them wrong."""
+    free = place.wanted == "text" and not place.required and not language.takes_back(message)
+    return free and not spoken_of(message, [field for field in place.fields() if field.given], language)
 
 
 def _alone(message: str, place: Place, marks: Marks, language: Language) -> Marks:

@@ -16,7 +16,11 @@ from softrail.language import Language, items, language, normal
 from softrail.reader.agreement import with_a_bare_consent, with_its_reserve, with_what_is_asked_for
 from softrail.reader.approvals import with_a_plain_yes, without_approval
 from softrail.reader.asking import read_by
-from softrail.reader.behind import with_none_before_a_question, with_what_is_behind
+from softrail.reader.behind import (
+    with_an_answer_of_its_own,
+    with_none_before_a_question,
+    with_what_is_behind,
+)
 from softrail.reader.by_clause import told_apart
 from softrail.reader.called import with_the_one_it_calls
 from softrail.reader.changes.added import with_what_is_added
@@ -200,6 +204,8 @@ class LayeredReader:
         read = with_the_one_it_calls(read, place, marker, self.bars, words)
         read = with_what_is_behind(read, place, partial(self._alone, place, marker, words), self.bars, words)
         read = with_none_before_a_question(read, place, words)
+        own = partial(self._exactly, place=place, words=words)
+        read = with_an_answer_of_its_own(read, place, own, self.bars)
         read = self._by_item(read, place, marker, words)
         read = with_items_put_right(
             read, place, partial(self._items, place, marker, words), marker, self.bars, words

@@ -242,3 +242,13 @@ async def test_the_question_comes_again_and_nothing_is_promised(guest: Conversat
     assert said.text.endswith("Which day do you arrive?")
     assert "Of course" not in said.text
     assert "once more" not in said.text
+
+
+@pytest.mark.parametrize("message", ["3, how many more questions are there", "is that important? 3"])
+async def test_an_answer_beside_a_question_is_not_called_undone(guest: Conversation, message: str) -> None:
+    for line in ("book a room", "2026-03-06"):
+        await guest.say(line)
+    said = await guest.say(message)
+
+    assert said.text.endswith("Would you like the garden or the street?")
+    assert "haven't acted" not in said.text

@@ -108,3 +108,65 @@ async def test_a_yes_to_an_offer_gives_nothing() -> None:
         await talk.say("hello")
         heard = await talk.say("yes, at 7 would be fine")
         assert await kept(talk, heard) == {}
+
+
+class Application(Process, name="application", version=1):
+    """Applies for a job."""
+
+    starts_on = ("apply for a job",)
+
+    class Answers(BaseModel):
+        name: str = ask("What's your name?")
+        badge: str = ask("What is your badge number?", pattern=r"^[A-Za-z]{2}\d{6}$", label="badge")
+        contact: str = ask("What's the name of your last boss?", label="boss")
+
+    async def complete(self, answers: Answers, turn: Turn) -> Done:
+        return Done("Noted.", effects=[Record("application", answers)])
+
+
+class Contact(Process, name="contact", version=1):
+    """Somebody to write to."""
+
+    starts_on = ("add a contact",)
+
+    class Answers(BaseModel):
+        name: str = ask("What's the name of the contact?")
+
+    async def complete(self, answers: Answers, turn: Turn) -> Done:
+        return Done("Kept.", effects=[Record("contact", answers)])
+
+
+@pytest.mark.parametrize(
+    ("said", "name"),
+    [
+        ("I'd like to apply for a job, my name is Tom Berger", "Tom Berger"),
+        ("hello! my name is Jana Novak and I want to apply for a job", "Jana Novak"),
+        ("I'm Sam Hill and I want to apply for a job", "Sam Hill"),
+        ("i'm looking for a job", None),
+        ("I want to apply for a job, I am very good", None),
+    ],
+)
+async def test_whose_name_is_asked_for_may_have_said_it(said: str, name: str | None) -> None:
+    answers, _ = await begun(said, Application)
+    assert answers.get("name") == name
+
+
+@pytest.mark.parametrize(
+    "said", ["I'm Sam Hill and I want to add a contact", "my name is Sam, please add a contact"]
+)
+async def test_the_name_of_who_speaks_is_not_that_of_another(said: str) -> None:
+    answers, _ = await begun(said, Contact)
+    assert answers == {}
+
+
+@pytest.mark.parametrize(
+    ("said", "badge"),
+    [
+        ("I want to apply for a job, my badge is KL556677", "KL556677"),
+        ("apply for a job, AB123456 or AB123457", None),
+        ("apply for a job at once", None),
+    ],
+)
+async def test_what_alone_has_the_form_that_is_asked_for_is_that(said: str, badge: str | None) -> None:
+    answers, _ = await begun(said, Application)
+    assert answers.get("badge") == badge
