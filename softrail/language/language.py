@@ -501,6 +501,10 @@ class Language:
         """It has words for what is no longer to stand: "scrap the colour", "leave the cheese out"."""
         return self._within("taking_back", message)
 
+    def was_not_said(self, message: str) -> bool:
+        """It says of something that it was not told: "I never said anything about a dog"."""
+        return self._within("unsaid", message)
+
     def without_taking_back(self, message: str) -> str:
         """What is no longer to stand, without the words that say so: of "take the meetings out", "the meetings"."""
         text = f"{spoken(message).text} "

@@ -18,6 +18,7 @@ from softrail.reader.clauses import clauses
 from softrail.reader.fields import WORD
 from softrail.reader.learned import Marker
 from softrail.reader.options import MOST, option_called, words_of
+from softrail.reader.unasked import YES_NO, is_spoken_of
 
 _AT_ODDS: Final = 0.7  #: how surely something else must be meant for what was read to be asked about
 _HARDLY: Final = 0.1  #: and how unlikely what was read; as likely as that it is then
@@ -36,7 +37,6 @@ _SAID_BESIDES: Final = 3  #: words from which on a message may answer another qu
 _TAKEN: Final = frozenset({"none", "open", "hold"})  #: what a message that answers does not do as well
 _AWAY: Final[Sequence[Act]] = ("request", "human", "pause", "leave")
 _INSTEAD: Final[Sequence[Act]] = ("ask", "repeat", "hold", "social", "open", *_AWAY)
-_YES_NO: Final = ("yes", "no")
 _CONFIDENCE: Final = attrgetter("confidence")
 
 
@@ -49,6 +49,7 @@ def with_what_is_meant(
     words = len(WORD.findall(reading.message))
     if words and place.wanted == "choice":
         reading = _with_an_option(reading, place, marker, bars, language)
+        reading = _if_spoken_of(reading, place, marker, language) if place.begins else reading
     elif words and place.wanted == "bool" and not place.decides:
         reading = _with_a_yes_or_no(reading, place, marker, bars, language)
     if words < _SAID_BESIDES or reading.likely(*_AWAY) >= bars.other:
@@ -57,6 +58,16 @@ def with_what_is_meant(
     anew = {value.field for command in besides for value in command.values}
     left = reading.without_values_of(anew)
     return left.evolve(commands=(*left.commands, *besides))
+
+
+def _if_spoken_of(reading: Reading, place: Place, marker: Marker, language: Language) -> Reading:
+    """The reading without an option that nobody has asked about and the message says nothing of: "lesson plan pls"."""
+    asked, given = place.open_field(), reading.of("inform", target="")
+    if asked is None or given is None or not given.values:
+        return reading
+    if is_spoken_of(reading.message, asked, given.values[0].text, marker, language):
+        return reading
+    return reading.without_values_of([asked.name]).without("inform")
 
 
 def _with_an_option(
@@ -182,7 +193,7 @@ def _with_a_yes_or_no(
         return reading
     if language.hedges(reading.message):
         return reading  # it is asked which of the two it is
-    yes, no = marker.choose(reading.message, place.question.asks, _YES_NO).options
+    yes, no = marker.choose(reading.message, place.question.asks, YES_NO).options
     act: Act = "affirm" if yes >= no else "negate"
     other: Act = "negate" if act == "affirm" else "affirm"
     likely: dict[Act, float] = {"affirm": yes, "negate": no}
@@ -230,13 +241,18 @@ def _besides(
         bar = _SURELY if field.given or field.wanted == "bool" else _BESIDES
         if value is None or value.confidence < bar:
             continue
+        said = place.wanted == "confirm" or is_spoken_of(
+            reading.message, field, value.text, marker, language
+        )  # at a summary it is about nothing but the answers
+        if not said:
+            continue  # its own question comes in its turn
         yield Command.of_another(value, changes=field.given)
 
 
 def _told(field: Field, message: str, marker: Marker) -> Value | None:
     """What the message most likely tells of the field; None where that is what it has, or nothing is offered."""
     if field.wanted == "bool":
-        yes, no = marker.choose(message, field.question, _YES_NO, beside=True).options
+        yes, no = marker.choose(message, field.question, YES_NO, beside=True).options
         if field.given and (field.present == "True") == (yes >= no):
             return None
         return Value(field=field.name, text="yes" if yes >= no else "no", confidence=max(yes, no))
