@@ -376,7 +376,7 @@ class Language:
     def edit(self, message: str, fields: Mapping[str, Sequence[str]]) -> Edit | None:
         """The edit a message asks for: "add blocker …", "remove 2", "change yesterday to …".
 
-        It may stand behind a yes: "looks good, but change …". For steps that show what was collected: while an answer is
+        None where it asks for another one as well: "remove the jam, add butter". It may stand behind a yes: "looks good, but change …". For steps that show what was collected: while an answer is
         wanted, "add tests" may be the answer.
         """
         found = edits.edit(self._patterns, message, fields)
@@ -386,6 +386,10 @@ class Language:
             found = found if found is not None and found.field is not None else None  # "yes, add it" is a yes
         if found is None or self._is("wrong", normal(found.text)):
             return None  # "the guest was wrong" does not say what is right
+        if edits.goes_on(self._patterns, found.text, fields, self.adds):
+            return None
+        if found.field is None and edits.ends_before(self._patterns, message, fields):
+            return None
         return replace(found, text=self.without_courtesy(found.text))
 
     def rearranged(self, message: str, fields: Mapping[str, Sequence[str]]) -> Iterator[Rearranged]:
@@ -430,6 +434,15 @@ class Language:
     def adds(self, word: str) -> bool:
         """Another item of a list stands behind it: "and", "plus"."""
         return self._is("joining", normal(word))
+
+    def joins(self, word: str) -> bool:
+        """Two things stand on both sides of it, or one of which either may be meant: "and", "plus", "or"."""
+        return self.adds(word) or self._is("alternatives", normal(word))
+
+    def wants_both(self, message: str) -> bool:
+        """It says that two of a few are meant: "both, the hat and the scarf", "I want both"; not of "both of us"."""
+        words = spoken(message).words
+        return any(self._is("both", w.key) and (w.closes or w is words[-1]) for w in words)
 
     def links(self, word: str) -> bool:
         """What is called stands before it, and what that is behind it: "is", "should be"."""

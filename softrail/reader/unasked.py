@@ -7,12 +7,11 @@ of the question, of its name and of its options tell the two apart; so does what
 
 from typing import Final
 
-from softrail.core.questions import Option
 from softrail.core.reading import Field
 from softrail.language import Language
+from softrail.reader.both_options import both_meant, called_in
 from softrail.reader.changes.spoken_of import likeness
 from softrail.reader.clauses import clauses
-from softrail.reader.fields import spaced
 from softrail.reader.learned import Marker
 from softrail.reader.options import option_called
 
@@ -27,7 +26,10 @@ YES_NO: Final = ("yes", "no")
 def is_spoken_of(message: str, field: Field, text: str, marker: Marker, language: Language) -> bool:
     """The message says something of that answer, and so may give it though something else is asked."""
     option = next((one for one in field.options if one.means == text), None)
-    if option is not None and _is_called(message, option):
+    both = both_meant(message, field.question, field.options, marker, language, beside=True)
+    if option in both:
+        return False  # which of them it is, its own question asks
+    if option is not None and called_in(message, option):
         return True
     if likeness(message, [field], language)[field.name]:
         return True
@@ -37,12 +39,6 @@ def is_spoken_of(message: str, field: Field, text: str, marker: Marker, language
     if option is not None and option_called(message, field.options, language) is option:
         return max(whole, best) >= _BY_A_PART
     return whole >= _BY_ALL and best >= _BY_A_CLAUSE
-
-
-def _is_called(message: str, option: Option) -> bool:
-    """All of its label is said, or all of something else that it is called."""
-    said = f" {spaced(message)} "
-    return any(name and f" {name} " in said for name in map(spaced, (option.label, *option.words)))
 
 
 def _likely(message: str, field: Field, text: str, marker: Marker) -> float:
