@@ -65,18 +65,21 @@ def edit(patterns: Patterns, message: str, fields: Mapping[str, Sequence[str]]) 
     return None
 
 
-def goes_on(
-    patterns: Patterns, text: str, fields: Mapping[str, Sequence[str]], joins: Callable[[str], bool]
+def is_one_of_more(
+    patterns: Patterns,
+    message: str,
+    text: str,
+    fields: Mapping[str, Sequence[str]],
+    joins: Callable[[str], bool],
 ) -> bool:
-    """What an edit is of goes on with another edit: "the jam, add butter"."""
-    words = spoken(text).words
+    """More is said than one edit: its text goes on with another, or its first sentence is one that names its answer.
+
+    "Remove the jam, add butter"; "add tea to the drinks. And I forgot …".
+    """
+    words, said = spoken(text).words, spoken(message)
     begins = (at for at in range(1, len(words)) if words[at - 1].closes or joins(words[at - 1].key))
-    return any(edit(patterns, spoken(text).since(at), fields) is not None for at in begins)
-
-
-def ends_before(patterns: Patterns, message: str, fields: Mapping[str, Sequence[str]]) -> bool:
-    """Its first sentence is an edit of an answer that it names, and more is said behind it: "add tea to the drinks. And I forgot …"."""
-    said = spoken(message)
+    if any(edit(patterns, spoken(text).since(at), fields) is not None for at in begins):
+        return True
     ends = (at for at in range(1, len(said.words)) if said.words[at - 1].closes)
     heads = (edit(patterns, said.since(0, at), fields) for at in ends)
     return any(head is not None and head.field is not None for head in heads)

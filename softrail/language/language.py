@@ -386,9 +386,9 @@ class Language:
             found = found if found is not None and found.field is not None else None  # "yes, add it" is a yes
         if found is None or self._is("wrong", normal(found.text)):
             return None  # "the guest was wrong" does not say what is right
-        if edits.goes_on(self._patterns, found.text, fields, self.adds):
-            return None
-        if found.field is None and edits.ends_before(self._patterns, message, fields):
+        if found.field is None and edits.is_one_of_more(
+            self._patterns, message, found.text, fields, self.adds
+        ):
             return None
         return replace(found, text=self.without_courtesy(found.text))
 

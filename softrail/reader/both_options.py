@@ -45,7 +45,8 @@ def both_meant(
         found = [_meant(part, asks, options, marker, beside=beside) for part in dict.fromkeys(parts)]
         meant = [option for option in options if option in found]
         if len(meant) > 1:
-            return meant
+            another = any(called_in(message, option) for option in options if option not in meant)
+            return [] if another else meant  # "team lead, I was a driver and picker before"
         if language.wants_both(message[begin:end]) and (meant or not beside):
             return [*meant, *(option for option in options if option not in meant)]
     return []

@@ -108,3 +108,8 @@ async def test_an_option_that_joins_two_things_is_one(said: str) -> None:
 async def test_where_it_is_not_asked_for_its_own_question_asks_which(said: str) -> None:
     answers, _ = await told(Meal, said)
     assert "drink" not in answers
+
+
+async def test_two_that_are_only_spoken_of_beside_the_one_are_none() -> None:
+    answers, _ = await told(Meal, "Ann", "roast beef", "tea, I had coffee and juice yesterday")
+    assert answers == {"name": "Ann", "dish": "roast beef", "drink": "tea"}
