@@ -300,6 +300,7 @@ class Place:
         str, ...
     ] = ()  #: fields that need a value: while one has none, the language model is asked, too
     shown: bool = True  #: False: what answers it is not to be seen anywhere
+    begins: bool = False  #: nobody has asked it yet: the message is the one that the process begins with
 
     @property
     def yes_no(self) -> bool:

@@ -18,7 +18,7 @@ def doubted_change(reading: Reading, view: View, who: Instance) -> Claim:
     """Nothing is changed on a guess: what may be meant is on buttons, and the second time the question comes again."""
     if view.doubted:
         return in_doubt(reading, view, who, ())
-    changes = ways_to_change(reading)
+    changes = ways_to_change(reading, view.bars)
     why = f"It may change {' or '.join(v.field for way in changes for v in way)}: asked."
     return Doubt(on=reading.of("correct"), instance=who, ways=("change", "neither"), changes=changes, why=why)
 
@@ -33,6 +33,10 @@ def doubted_place(reading: Reading, view: View, who: Instance) -> Claim | None:
     besides = tuple(value for value in sure if value.text and value.field not in asked)
     if besides and not any(value.text for value in reading.maybe):
         return None  # what is told is the change: "I also called Bob" calls nothing else wrong
+    changed = [c for c in reading.commands if c.act == "correct" and not c.confidence < view.bars.correct]
+    besides += tuple(
+        v for c in changed for v in c.values if v.text and v.field not in asked and view.bars.is_sure(v)
+    )
     changes = [(*besides, value) for value in reading.maybe]
     why = f"It may be {' or '.join(v.field for v in reading.maybe)}: asked."
     return Doubt(on=reading.of("inform"), instance=who, ways=("change", "neither"), changes=changes, why=why)

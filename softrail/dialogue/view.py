@@ -275,9 +275,17 @@ def _sure(value: Value, bars: Bars) -> bool:
     return not runs_on and bars.is_sure(value)
 
 
-def ways_to_change(reading: Reading) -> list[tuple[Value, ...]]:
-    """What the message may change: as it was read, then with one answer for another."""
+def ways_to_change(reading: Reading, bars: Bars) -> list[tuple[Value, ...]]:
+    """What the message may change: as it was read, then with one answer for another; what it tells besides comes with each."""
     values = [v for c in reading.commands if c.act == "correct" for v in c.values]
+    told = [
+        v
+        for c in reading.commands
+        if c.act == "inform" and c.target == "other" and c.confidence >= bars.inform
+        for v in c.values
+        if v.text and not any(v.text in one.text or one.text in v.text for one in values)
+    ]
+    values += told
     found = [tuple(values)]
     for at, value in enumerate(values):
         found += [(*values[:at], rival, *values[at + 1 :]) for rival in value.rivals]

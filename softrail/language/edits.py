@@ -1,7 +1,7 @@
 """Corrections and edits of answers given earlier, in the person's own words."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
@@ -63,6 +63,26 @@ def edit(patterns: Patterns, message: str, fields: Mapping[str, Sequence[str]]) 
     if removed:
         return Edit("remove", removed[0], _which(patterns, removed[1]))
     return None
+
+
+def is_one_of_more(
+    patterns: Patterns,
+    message: str,
+    text: str,
+    fields: Mapping[str, Sequence[str]],
+    joins: Callable[[str], bool],
+) -> bool:
+    """More is said than one edit: its text goes on with another, or its first sentence is one that names its answer.
+
+    "Remove the jam, add butter"; "add tea to the drinks. And I forgot …".
+    """
+    words, said = spoken(text).words, spoken(message)
+    begins = (at for at in range(1, len(words)) if words[at - 1].closes or joins(words[at - 1].key))
+    if any(edit(patterns, spoken(text).since(at), fields) is not None for at in begins):
+        return True
+    ends = (at for at in range(1, len(said.words)) if said.words[at - 1].closes)
+    heads = (edit(patterns, said.since(0, at), fields) for at in ends)
+    return any(head is not None and head.field is not None for head in heads)
 
 
 def rearranged(patterns: Patterns, message: str, fields: Mapping[str, Sequence[str]]) -> Iterator[Rearranged]:

@@ -380,7 +380,7 @@ class Language:
     def edit(self, message: str, fields: Mapping[str, Sequence[str]]) -> Edit | None:
         """The edit a message asks for: "add blocker …", "remove 2", "change yesterday to …".
 
-        It may stand behind a yes: "looks good, but change …". For steps that show what was collected: while an answer is
+        None where it asks for another one as well: "remove the jam, add butter". It may stand behind a yes: "looks good, but change …". For steps that show what was collected: while an answer is
         wanted, "add tests" may be the answer.
         """
         found = edits.edit(self._patterns, message, fields)
@@ -390,6 +390,10 @@ class Language:
             found = found if found is not None and found.field is not None else None  # "yes, add it" is a yes
         if found is None or self._is("wrong", normal(found.text)):
             return None  # "the guest was wrong" does not say what is right
+        if found.field is None and edits.is_one_of_more(
+            self._patterns, message, found.text, fields, self.adds
+        ):
+            return None
         return replace(found, text=self.without_courtesy(found.text))
 
     def rearranged(self, message: str, fields: Mapping[str, Sequence[str]]) -> Iterator[Rearranged]:
@@ -434,6 +438,15 @@ class Language:
     def adds(self, word: str) -> bool:
         """Another item of a list stands behind it: "and", "plus"."""
         return self._is("joining", normal(word))
+
+    def joins(self, word: str) -> bool:
+        """Two things stand on both sides of it, or one of which either may be meant: "and", "plus", "or"."""
+        return self.adds(word) or self._is("alternatives", normal(word))
+
+    def wants_both(self, message: str) -> bool:
+        """It says that two of a few are meant: "both, the hat and the scarf", "I want both"; not of "both of us"."""
+        words = spoken(message).words
+        return any(self._is("both", w.key) and (w.closes or w is words[-1]) for w in words)
 
     def links(self, word: str) -> bool:
         """What is called stands before it, and what that is behind it: "is", "should be"."""
@@ -504,6 +517,10 @@ class Language:
     def takes_back(self, message: str) -> bool:
         """It has words for what is no longer to stand: "scrap the colour", "leave the cheese out"."""
         return self._within("taking_back", message)
+
+    def was_not_said(self, message: str) -> bool:
+        """It says of something that it was not told: "I never said anything about a dog"."""
+        return self._within("unsaid", message)
 
     def without_taking_back(self, message: str) -> str:
         """What is no longer to stand, without the words that say so: of "take the meetings out", "the meetings"."""

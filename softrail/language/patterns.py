@@ -50,7 +50,7 @@ RANGES: Final = (
 )
 #: The lists of words that are looked for inside a message, and what may stand before them: some need something there.
 WITHIN: Final[Mapping[str, str]] = {
-    **dict.fromkeys(("deeds", "pointing", "taking_back", "provisos", "ill"), r"(?:\A|(?<= ))"),
+    **dict.fromkeys(("deeds", "pointing", "taking_back", "unsaid", "provisos", "ill"), r"(?:\A|(?<= ))"),
     **dict.fromkeys(("conditions", "reserves"), "(?<= )"),
 }
 _NOT_ALNUM: Final = re.compile(r"[^\w\s']+|_+")

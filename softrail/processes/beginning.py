@@ -35,7 +35,9 @@ def places(definition: Definition, turn: Turn) -> Sequence[Place]:
         return ()
     words = language(turn.person.locale)
     asked = [field for field in definition.fields.values() if _in_few_words(field) or _is_named(field, words)]
-    return [replace(place_of(definition, turn, field), reads="learned") for field in asked[:_MOST]]
+    return [
+        replace(place_of(definition, turn, field), reads="learned", begins=True) for field in asked[:_MOST]
+    ]
 
 
 def _in_few_words(field: FieldDefinition) -> bool:

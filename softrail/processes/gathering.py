@@ -348,10 +348,11 @@ class Gathering:
         told, anew, wrong = await self._kept_of(
             said, lambda other: self.kept.noted(other, unasked=True), besides=asked
         )
+        value = said.values.get(asked.name)
         if anew:
+            told += await self._kept_beside(asked, said)
             return self.anew(anew, joined(*told))
         unread = wrong[0] if wrong else None
-        value = said.values.get(asked.name)
         if value is not None and not value.text:  # what is asked for again is wrong still
             return self.ask(asked, joined(*told))
         here = said.of("inform", target="") or next((c for c in said.commands if value in c.values), None)
@@ -375,6 +376,15 @@ class Gathering:
         if said.of("correct") is not None and not told:
             return self._which(asked)
         return self.ask(asked, joined(*told))
+
+    async def _kept_beside(self, asked: FieldDefinition, said: Said) -> Sequence[str]:
+        """What is told of the open answer where another one is asked for anew: it is kept if it can be, and not asked for again."""
+        value, agreed = said.values.get(asked.name), said.of("affirm", "negate")
+        if asked.reader.kind == "consent" and agreed is not None:
+            self.kept.keep(asked, agreed.act == "affirm", said=self.turn.message)
+        elif value is None or not value.text or await self.kept.capture(asked, value.text) is not None:
+            return ()
+        return [self.kept.read_back(asked)]
 
     def _further(self, unread: tuple[FieldDefinition, str] | None, before: str) -> Move:
         """What is next, or first the answer that could not be read."""

@@ -5,7 +5,7 @@ all of them. Where that is sure, it is the answer; where it is not, what it hold
 other closed questions of a form are put to it as well: a message may answer them besides, or change what they have.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from operator import attrgetter
 from typing import Final
@@ -13,11 +13,13 @@ from typing import Final
 from softrail.core.questions import Option
 from softrail.core.reading import MEANT, Act, Bars, Command, Field, Place, Reading, Value, at_most, just_below
 from softrail.language import Language, normal
+from softrail.reader.both_options import both_meant, called_in, or_which_of_both
 from softrail.reader.changes.spoken_of import likeness
 from softrail.reader.clauses import clauses
-from softrail.reader.fields import WORD
+from softrail.reader.fields import WORD, is_named
 from softrail.reader.learned import Marker
 from softrail.reader.options import MOST, option_called, words_of
+from softrail.reader.unasked import YES_NO, is_spoken_of
 
 _AT_ODDS: Final = 0.7  #: how surely something else must be meant for what was read to be asked about
 _HARDLY: Final = 0.1  #: and how unlikely what was read; as likely as that it is then
@@ -36,7 +38,6 @@ _SAID_BESIDES: Final = 3  #: words from which on a message may answer another qu
 _TAKEN: Final = frozenset({"none", "open", "hold"})  #: what a message that answers does not do as well
 _AWAY: Final[Sequence[Act]] = ("request", "human", "pause", "leave")
 _INSTEAD: Final[Sequence[Act]] = ("ask", "repeat", "hold", "social", "open", *_AWAY)
-_YES_NO: Final = ("yes", "no")
 _CONFIDENCE: Final = attrgetter("confidence")
 
 
@@ -49,14 +50,27 @@ def with_what_is_meant(
     words = len(WORD.findall(reading.message))
     if words and place.wanted == "choice":
         reading = _with_an_option(reading, place, marker, bars, language)
+        reading = _if_spoken_of(reading, place, marker, language) if place.begins else reading
     elif words and place.wanted == "bool" and not place.decides:
         reading = _with_a_yes_or_no(reading, place, marker, bars, language)
     if words < _SAID_BESIDES or reading.likely(*_AWAY) >= bars.other:
         return reading
     besides = list(_besides(reading, place, marker, bars, language))
     anew = {value.field for command in besides for value in command.values}
-    left = reading.without_values_of(anew)
-    return left.evolve(commands=(*left.commands, *besides))
+    wrong = _wrong_for_nothing(reading, place, language) if besides else ()
+    left = reading.without_values_of({*anew, *wrong})
+    told = left.evolve(commands=(*left.commands, *besides))
+    return told if bars.sure_values(told) else or_which_of_both(told, place, marker, language)
+
+
+def _if_spoken_of(reading: Reading, place: Place, marker: Marker, language: Language) -> Reading:
+    """The reading without an option that nobody has asked about and the message says nothing of: "lesson plan pls"."""
+    asked, given = place.open_field(), reading.of("inform", target="")
+    if asked is None or given is None or not given.values:
+        return reading
+    if is_spoken_of(reading.message, asked, given.values[0].text, marker, language):
+        return reading
+    return reading.without_values_of([asked.name]).without("inform")
 
 
 def _with_an_option(
@@ -68,6 +82,8 @@ def _with_an_option(
         return reading
     chosen = marker.choose(reading.message, place.question.asks, [option.label for option in options])
     values = _values(place, chosen.options)
+    if both := both_meant(reading.message, place.question.asks, options, marker, language):
+        return _asked_which(reading, [option.means for option in both], values)
     ranked = tuple(sorted(values, key=_CONFIDENCE, reverse=True))
     best, given = ranked[0], reading.of("inform", target="")
     if given is not None and given.values and given.confidence >= bars.inform:  # by its own words
@@ -102,6 +118,20 @@ def _with_an_option(
     if reading.exactly(*_INSTEAD) is not None or not (answers or sum(chosen.options) >= bars.doubt):
         return reading
     return reading.evolve(nearest=ranked)
+
+
+def _asked_which(reading: Reading, both: Sequence[str], values: Sequence[Value]) -> Reading:
+    """The reading in which two options are meant, and one is to be chosen: those first, and none ahead."""
+    sure = max(value.confidence for value in values)
+    first = sorted((v for v in values if v.text in both), key=lambda v: both.index(v.text))
+    ranked = (*(replace(v, confidence=sure) for v in first), *(v for v in values if v.text not in both))
+    left = [
+        replace(c, values=())
+        if c.act == "inform" and c.target in ("", "likely") and c.layer != "exact"
+        else c
+        for c in reading.commands
+    ]
+    return reading.evolve(commands=tuple(left), nearest=ranked)
 
 
 def _values(place: Place, likely: Sequence[float]) -> list[Value]:
@@ -182,7 +212,7 @@ def _with_a_yes_or_no(
         return reading
     if language.hedges(reading.message):
         return reading  # it is asked which of the two it is
-    yes, no = marker.choose(reading.message, place.question.asks, _YES_NO).options
+    yes, no = marker.choose(reading.message, place.question.asks, YES_NO).options
     act: Act = "affirm" if yes >= no else "negate"
     other: Act = "negate" if act == "affirm" else "affirm"
     likely: dict[Act, float] = {"affirm": yes, "negate": no}
@@ -228,15 +258,38 @@ def _besides(
             continue  # a yes is one to what was asked: "rent is due tomorrow, so yes"
         value = _told(field, reading.message, marker)
         bar = _SURELY if field.given or field.wanted == "bool" else _BESIDES
-        if value is None or value.confidence < bar:
+        if value is None:
             continue
+        sums_up = place.wanted == "confirm"  # it is about nothing but the answers
+        if value.confidence < bar and sums_up and field.given and _calls(reading.message, field, value):
+            bar, value = bars.sure, replace(value, placed=0.0)  # it is asked whether that changes, too
+        if value.confidence < bar:
+            continue
+        asked = sums_up or place.wanted == "own"  # for all of them at once
+        if not asked and not is_spoken_of(reading.message, field, value.text, marker, language):
+            continue  # its own question comes in its turn
         yield Command.of_another(value, changes=field.given)
+
+
+def _calls(message: str, field: Field, value: Value) -> bool:
+    """It has the name of the answer that is a yes or a no, or all words of the option."""
+    option = next((one for one in field.options if one.means == value.text), None)
+    return called_in(message, option) if option is not None else is_named(field, message)
+
+
+def _wrong_for_nothing(reading: Reading, place: Place, language: Language) -> Collection[str]:
+    """Answers that were read as wrong, where the message speaks of none of them and tells another: "nothing, I just want an apology"."""
+    fields = {field.name: field for field in place.fields()}
+    read = (value for command in reading.commands if command.act == "correct" for value in command.values)
+    wrong = {value.field for value in (*read, *reading.maybe) if not value.text and value.field in fields}
+    spoken = likeness(reading.message, [*fields.values()], language)
+    return [name for name in wrong if not spoken[name]]
 
 
 def _told(field: Field, message: str, marker: Marker) -> Value | None:
     """What the message most likely tells of the field; None where that is what it has, or nothing is offered."""
     if field.wanted == "bool":
-        yes, no = marker.choose(message, field.question, _YES_NO, beside=True).options
+        yes, no = marker.choose(message, field.question, YES_NO, beside=True).options
         if field.given and (field.present == "True") == (yes >= no):
             return None
         return Value(field=field.name, text="yes" if yes >= no else "no", confidence=max(yes, no))

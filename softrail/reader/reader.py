@@ -34,7 +34,7 @@ from softrail.reader.changes.instead import instead
 from softrail.reader.changes.numbers import other_number
 from softrail.reader.changes.of_lists import with_changed_lists
 from softrail.reader.changes.put_right import with_what_is_right
-from softrail.reader.changes.taken_back import mistaken, with_called_wrong, with_stated
+from softrail.reader.changes.taken_back import mistaken, with_called_wrong, with_stated, with_unsaid
 from softrail.reader.closed import with_what_is_meant
 from softrail.reader.counted import with_what_it_comes_to
 from softrail.reader.exact import exact, settled
@@ -201,6 +201,7 @@ class LayeredReader:
         read = without_bare_names(read, place, words)
         read = with_called_wrong(read, place, self.bars, words)
         read = with_stated(read, place, self.bars, words)
+        read = with_unsaid(read, place, self.bars, words)
         read = with_the_one_it_calls(read, place, marker, self.bars, words)
         read = with_what_is_behind(read, place, partial(self._alone, place, marker, words), self.bars, words)
         read = with_none_before_a_question(read, place, words)

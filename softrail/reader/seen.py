@@ -29,6 +29,7 @@ from softrail.reader.fields import (
 from softrail.reader.heard import SAYS_SO, TOLD, Heard, Seen, said_again, says_no
 from softrail.reader.learned import Told
 from softrail.reader.options import option_called, option_meant
+from softrail.reader.unasked import is_spoken_of
 
 _FAINT: Final = 0.1  #: what is less likely is nothing
 _LEAST: Final = 0.02  #: the same, where something surely changes
@@ -95,6 +96,11 @@ def _value(field: Field, told: Told, span: Span, heard: Heard) -> Value | None:
         text = words  # "start at 3 instead": it is told why that cannot be read
     if text is None:
         return None
+    asked = heard.place.wanted == "confirm"  # about all of them
+    if field.options and not asked and not is_spoken_of(heard.message, field, text, heard.marker, language):
+        if not field.given or heard.reading:
+            return None
+        placed = 0.0  # it is asked whether that is to change
     if field.wanted == "text" and is_for_a_name(field, language):
         text = name_said_last(text, language)  # "the pond behind our school called Frog Watch"
     return Value(field=field.name, text=text, confidence=likely, placed=placed)

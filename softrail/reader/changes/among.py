@@ -89,7 +89,11 @@ def _changed(
         case "emptied":
             return _emptied(field, told)
         case "exchanged":
-            return _exchanged(said.text, said.new, told, language)
+            return (
+                _exchanged(said.text, said.new, told, language)
+                if field is None
+                else _exchanged_in(field, said, language)
+            )
         case "moved" | "belonging":
             return _moved(said, field, told, language)
         case "not_there":
@@ -130,8 +134,25 @@ def _exchanged(old: str, new: str, told: Sequence[Field], language: Language) ->
         items = _items(of[0][0])
         for _, at, _, now in of:
             items[at] = now
-        values.append(_as(of[0][0], items))
-    return Change(tuple(values), sure=len(found) == 1)
+        values.append(
+            _as(of[0][0], [each for item in items for each in _each(item, new, of[0][0], language)])
+        )
+    several = any(len(_each(now, new, field, language)) > 1 for field, _, _, now in found)
+    return Change(tuple(values), sure=len(found) == 1 and not several)
+
+
+def _exchanged_in(field: Field, said: Rearranged, language: Language) -> Change | None:
+    """One thing of the list that is called gives way: "take the first one out of the extras and put …"."""
+    found, sure = _meant(said.text, [field], language) if field.wanted == "list" else (None, False)
+    if found is None:
+        return None
+    new = _each(said.new, said.new, field, language)
+    return Change((_as(field, [*_without(found, language), *new]),), sure=sure and len(new) == 1)
+
+
+def _each(item: str, new: str, field: Field, language: Language) -> list[str]:
+    """What comes in place of an item, one by one: "aldi and lidl" in a list may be two."""
+    return enumerated(item, language) if item == new and field.wanted == "list" else [item]
 
 
 def _in_place_of(old: str, new: str, item: str, language: Language) -> str | None:

@@ -40,7 +40,7 @@ def with_changed_lists(
     """The reading with what it makes of every list that was told before, item by item, in place of whatever else it tells of it."""
     if place.question is None or not place.of_a_form:
         return reading
-    anew = _told_anew(reading, place)
+    anew = {*_told_anew(reading, place), *_of_which_more_is_said(reading, place, language)}
     known = [value for value in bars.sure_values(reading) if value.text and value.field not in anew]
     # A change that is asked about has its words for itself, too: "not my brother, my sister".
     apart = [c for c in reading.commands if c.act == "correct" and c.target == APART]
@@ -169,6 +169,19 @@ def _told_anew(reading: Reading, place: Place) -> Collection[str]:
     changes = [c for c in reading.commands if c.act == "correct" and c.layer == "learned"]
     told = [value for command in changes for value in command.values if not value.adds]
     return {value.field for value in told if value.text in items.get(value.field, ())}
+
+
+def _of_which_more_is_said(reading: Reading, place: Place, language: Language) -> Collection[str]:
+    """The lists that something comes to, where other words say that an item goes: "forget the paper, but add rulers"."""
+    items = {field.name: field.items for field in place.fields() if field.wanted == "list" and field.present}
+    found = set[str]()
+    for value in (v for command in reading.commands for v in command.values if v.field in items and v.text):
+        rest = reading.message.replace(value.text, "")
+        goes = language.takes_back(rest)
+        denied = language.says_not(rest) and bool(_spoken_of(items[value.field], rest, language))
+        if rest != reading.message and (goes or (value.adds and denied)):
+            found.add(value.field)
+    return found
 
 
 def _is_certain(reading: Reading, place: Place, language: Language) -> bool:

@@ -20,8 +20,10 @@ from softrail.core.reading import (
 from softrail.language import Language, enumerated, without_part
 from softrail.reader.changes.parts import runs
 from softrail.reader.changes.spoken_of import likeness, spoken_of
+from softrail.reader.clauses import clauses
 from softrail.reader.fields import (
     is_named,
+    is_the_same,
     names_of,
     spaced,
 )
@@ -114,9 +116,14 @@ def with_called_wrong(reading: Reading, place: Place, bars: Bars, language: Lang
 
     "Name is misspelled" gives no name; whether "the machine is off" is what happened, or the machine is wrong, is asked.
     """
-    if place.own or place.takes_anything or place.wanted not in ("text", "list"):
+    if place.own or place.takes_anything:
         return reading
     given = {field.name: field for field in place.fields() if field.given}
+    if place.of_a_form and (beside := _wrong_beside(reading, given, bars, language)):
+        left = reading.without_values_of([v.field for c in beside for v in c.values])
+        return left.evolve(commands=(*left.commands, *beside))
+    if place.wanted not in ("text", "list"):
+        return reading
     wrong = language.called_wrong(reading.message, {name: field.names for name, field in given.items()})
     if not wrong:
         return reading
@@ -127,6 +134,57 @@ def with_called_wrong(reading: Reading, place: Place, bars: Bars, language: Lang
         return _asked_anew(rest, given[wrong[0]], likely)
     hardly = at_most(answers, just_below(bars.inform))
     return rest.evolve(commands=(*rest.commands, hardly), maybe=(_wrong(given[wrong[0]], likely),))
+
+
+def _wrong_beside(
+    reading: Reading, given: Mapping[str, Field], bars: Bars, language: Language
+) -> Sequence[Command]:
+    """Answers that a clause calls wrong by their names, beside what another clause tells: "5 pm, but the day is wrong"."""
+    said = [reading.message[start:end] for start, end in clauses(reading.message)]
+    sure = [value for value in bars.sure_values(reading) if value.text]
+    names = {name: field.names for name, field in given.items()}
+    if len(said) < 2 or not sure:
+        return ()
+    free = [clause for clause in said if not any(v.text in clause or clause in v.text for v in sure)]
+    wrong = [name for clause in free for name in language.called_wrong(clause, names)]
+    told = {value.field for value in sure}
+    return [
+        Command.of_another(Value(field=name, text="", placed=1.0), changes=True)
+        for name in dict.fromkeys(wrong)
+        if name not in told
+    ]
+
+
+def with_unsaid(reading: Reading, place: Place, bars: Bars, language: Language) -> Reading:
+    """The reading of an answer that nobody gave, as the message says: it is asked for, and not turned into its contrary.
+
+    "I never said anything about neighbours" is no "no"; "I didn't say 5, I said 6" gives a new one.
+    """
+    if not place.of_a_form or place.takes_anything or not language.was_not_said(reading.message):
+        return reading
+    fields = [f for f in place.fields() if f.name != place.field]
+    named = [field for field in fields if is_named(field, reading.message)]
+    meant = named if len(named) == 1 else spoken_of(reading.message, fields, language)
+    if len(meant) != 1:
+        return reading
+    said = [v.text for v in bars.sure_values(reading) if v.field == meant[0].name and v.text]
+    if any(text in reading.message and not _is_there(meant[0], text) for text in said):
+        return reading  # what is right is told with it
+    rest = reading.without_values_of([meant[0].name])
+    told = tuple(c for c in rest.commands if c.act == "inform" and c.values and c.confidence >= bars.inform)
+    if meant[0].given:
+        anew = _asked_anew(reading.evolve(commands=()), meant[0], 1.0)
+        return anew.evolve(commands=(*told, *anew.commands))
+    if told:
+        return rest
+    again = Command(act="repeat", layer="learned")  # nobody has it, and its question comes in its turn
+    return reading.evolve(commands=(again,), maybe=(), beside=())
+
+
+def _is_there(field: Field, text: str) -> bool:
+    """It is what that answer is by now."""
+    value = field.parses(text) if field.parses is not None else text
+    return is_the_same(value, field.present or "")
 
 
 def with_stated(reading: Reading, place: Place, bars: Bars, language: Language) -> Reading:

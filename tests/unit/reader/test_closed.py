@@ -125,7 +125,14 @@ CHIP = Field(name="chip", wanted="bool", question="Does it have a chip?", names=
 NEW = Field(name="new", wanted="bool", question="Is it new?")
 
 
-def besides(message: str, chosen: Mapping[str, float], *fields: Field, **acts: float) -> Reading:
+def besides(
+    message: str,
+    chosen: Mapping[str, float],
+    *fields: Field,
+    alone: Any = None,
+    **acts: float,
+) -> Reading:
+    """What is read of it to another question; `alone`: of its last clause by itself, omitted: the same."""
     asked = Field(name="serial", wanted="text", question="What is its number?")
     where = Place(
         question=Question(prompt=asked.question),
@@ -135,7 +142,9 @@ def besides(message: str, chosen: Mapping[str, float], *fields: Field, **acts: f
     )
     said = tuple(learned(act, sure) for act, sure in acts.items())  # type: ignore[arg-type]
     reading = Reading(message=message, commands=said)
-    return with_what_is_meant(reading, where, FakeMarker(chosen={message: chosen}), BARS, language("en"))
+    said_alone = {message.rpartition(", ")[2]: chosen if alone is None else alone}
+    marker = FakeMarker(chosen={**said_alone, message: chosen})
+    return with_what_is_meant(reading, where, marker, BARS, language("en"))
 
 
 def test_another_closed_question_may_be_answered_besides() -> None:
@@ -148,6 +157,15 @@ def test_another_closed_question_may_be_answered_besides() -> None:
 def test_what_it_has_may_be_changed_besides() -> None:
     had = replace(NEW, given=True, present="True")
     assert besides("K17, bought second-hand by the way", {"no": 0.9}, had).values["new"].text == "no"
+
+
+def test_what_no_clause_says_alone_is_told_where_its_words_are_said() -> None:
+    likely = {"yes": 0.95, "grey": 0.95}
+    for message in ("K17, he ran off with it", "K17, that was on Monday"):
+        assert not besides(message, likely, COLOUR, CHIP, NEW, alone={}).values
+        assert not besides(message, likely, COLOUR, CHIP, NEW, alone={"yes": 0.5, "grey": 0.5}).values
+    assert list(besides("K17, he has a chip from us", likely, CHIP, NEW, alone={}).values) == ["chip"]
+    assert list(besides("K17, the grey one", likely, COLOUR, NEW, alone={}).values) == ["colour"]
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import pytest
 from softrail.core.questions import Option, Question
 from softrail.core.reading import Bars, Command, Field, Place, Reading, Value, Wanted
 from softrail.language import language
-from softrail.reader.learned import ACTS, Joint, Marks, Told
+from softrail.reader.learned import ACTS, Chosen, Joint, Marks, Told
 from softrail.reader.marking import marked
 from tests.readers import ChoosesNone
 
@@ -44,7 +44,12 @@ class Said(ChoosesNone):
     acts: Mapping[str, float] = field(default_factory=dict)
     yes: Mapping[str, float] = field(default_factory=dict)
     alone: Mapping[str, Mapping[str, float]] = field(default_factory=dict)  #: acts of a part, read by itself
+    chosen: Mapping[str, float] = field(default_factory=dict)  #: how likely each option is meant
     placed: float = 0.9  #: how sure it is of every place
+
+    def choose(self, message: str, asks: str, options: Sequence[str], *, beside: bool = False) -> Chosen:
+        likely = tuple(self.chosen.get(option, 0.0) for option in options)
+        return Chosen(options=likely, open=0.0, none=0.0, aside=1.0 - sum(likely))
 
     def mark(self, message: str, queries: Sequence[str]) -> list[Marks]:
         return [self._mark(message, query) for query in queries]

@@ -33,7 +33,10 @@ COPIES = Field(
 )
 def test_the_very_word_of_an_option_is_that_option_where_it_is_hardly_seen(words: str, room: str) -> None:
     said = Said(
-        words={"Called": "Apus", "room": words}, given={"room": 0.2 if room in words else 0.4}, acts=BOTH
+        words={"Called": "Apus", "room": words},
+        given={"room": 0.2 if room in words else 0.4},
+        acts=BOTH,
+        chosen={room: 0.4},
     )
     assert told(read(f"Apus, {words}", said, NAME, ROOM)) == {"name": "Apus", "room": room}
 
