@@ -23,7 +23,7 @@ WORD: Final = re.compile(r"[^\W\d_]{2,}|\d+")
 SENTENCE_END: Final = re.compile(r"(?:(?<!\b[DMS][rst])(?<!\bMrs)\.|[!?;])+(?=\s+[^\W\d]|\s*$)|\n")
 #: What stands between two values.
 BEHIND: Final = re.compile(r"\s*(?:[,:;(–—]|\s-|,?\s+and\b)[\s\w]{0,12}$")
-_RUN: Final = re.compile(r"[^\s,;!?()]+")
+RUN: Final = re.compile(r"[^\s,;!?()]+")
 Span = tuple[int, int]  #: of a message, from where to where
 Reads = Callable[[str], object]  #: what words give; None where they give nothing
 _KINDS: Final[dict[Wanted, str]] = {"own": "text", "file": "text"}
@@ -189,7 +189,7 @@ def readable(field: Field, text: str, language: Language) -> str | None:
 
 def fewest_words(message: str, span: Span, reads: Reads) -> Span | None:
     """Where the fewest words of a part stand that give what all of it gives; None where it gives nothing."""
-    words = [(span[0] + w.start(), span[0] + w.end()) for w in _RUN.finditer(message[slice(*span)])]
+    words = [(span[0] + w.start(), span[0] + w.end()) for w in RUN.finditer(message[slice(*span)])]
     value = reads(message[slice(*span)])
     if value is None or not words:
         return None

@@ -4,7 +4,6 @@ What was said first is left out before anything is read. Both must be values of 
 between the words that put it right and the new value but words that stand around anything.
 """
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
@@ -14,9 +13,8 @@ from softrail.core.reading import Field, Place, Reading, Value
 from softrail.language import Language, choose, normal
 from softrail.reader.changes.parts import tells_something
 from softrail.reader.clauses import clauses
-from softrail.reader.fields import TYPED, Reads, Span, fewest_words, is_the_same
+from softrail.reader.fields import RUN, TYPED, Reads, Span, fewest_words, is_the_same
 
-_WORD: Final = re.compile(r"[^\s,;!?()]+")
 _APART: Final = " \t\n,;:.!-–—…"
 _UNCLEAR: Final = object()
 
@@ -47,7 +45,7 @@ def _yes_or_no(message: str, language: Language) -> str:
     """What is said behind "wait" where it is a no, and a yes was before it; or the other way round."""
     first = _consent(message, language)
     for start, end in language.puts_right(message):
-        words = [start + word.start() for word in _WORD.finditer(message[start:end])][1:]
+        words = [start + word.start() for word in RUN.finditer(message[start:end])][1:]
         for at in (*words, end) if start or words else ():
             if {first, _consent(message[at:], language)} == {"yes", "no"}:
                 return message[at:]
@@ -98,9 +96,7 @@ def _names_what_was(message: str, span: Span, other: Field) -> bool:
     """The words say what another answer of that type was: it is that one that is put right."""
     if other.parses is None or other.present is None:
         return False
-    return any(
-        is_the_same(other.parses(word), other.present) for word in _WORD.findall(message[slice(*span)])
-    )
+    return any(is_the_same(other.parses(word), other.present) for word in RUN.findall(message[slice(*span)]))
 
 
 def _takes_back(words: str, language: Language) -> bool:
@@ -124,7 +120,7 @@ def _is_all(
     """Only words that stand around anything are between, and a number counts what the first one did: "2 adults, no, 3 kids" are both."""
     if tells_something(message[end : new[0]], language):
         return False
-    counted = [word.group() for word in _WORD.finditer(message[new[1] : until])][:1]
+    counted = [word.group() for word in RUN.finditer(message[new[1] : until])][:1]
     said = normal(message[slice(*before)]).split()
     return (
         field.wanted != "number"

@@ -1,17 +1,16 @@
 """How long something is and from when, in one breath: "for ten days from 5 May" is no day in the middle of May."""
 
-import re
 from collections.abc import Sequence
 from typing import Final
 
 from softrail.core.reading import Command, Field, Place, Value
 from softrail.language import Language
 from softrail.processes.spoken import length_from, stays
-from softrail.reader.ranges import SURE, Parted, belong, next_of_its_kind
+from softrail.reader.fields import RUN
+from softrail.reader.ranges import SURE, Parted, belong, next_of_its_kind, without_from
 
 _MOST: Final = 6  #: words of a day
 _WEEK: Final = ("1 week", "7 days")  #: the same, to who asks for a length
-_WORDS: Final = re.compile(r"[^\s,;!?()]+")
 
 
 def lasting(message: str, place: Place, language: Language) -> Parted | None:
@@ -61,7 +60,7 @@ def until_it_is_over(message: str, place: Place, language: Language) -> Parted |
             continue
         start, end, behind = spans[0]
         head, rest = message[:start], message[behind:]
-        left = _without_from(f"{head}{rest}", language) if head or rest.strip() else ""
+        left = without_from(f"{head}{rest}", language) if head or rest.strip() else ""
         if first.parses is None or (not first.given and first.parses(left) is None):
             continue
         value = Value(field=second.name, text=message[start:end], confidence=SURE)
@@ -81,16 +80,9 @@ def _is_over_on(first: Field, second: Field, language: Language) -> bool:
     )
 
 
-def _without_from(message: str, language: Language) -> str:
-    """Without "from" before its day: there is no end to it any more."""
-    words = list(_WORDS.finditer(message))
-    led = next((word for word in words if language.range_word(word[0]) == "range_from"), None)
-    return f"{message[: led.start()]}{message[led.end() :].lstrip()}" if led is not None else message
-
-
 def _day(message: str, at: int, field: Field) -> int | None:
     """Where the day ends that begins there: the fewest words that give what the most of them give."""
-    ends: Sequence[int] = [word.end() for word in _WORDS.finditer(message, at)][:_MOST]
+    ends: Sequence[int] = [word.end() for word in RUN.finditer(message, at)][:_MOST]
     read = [(end, field.parses(message[at:end])) for end in ends] if field.parses is not None else []
     found = [(end, value) for end, value in read if value is not None]
     return next((end for end, value in found if value == found[-1][1]), None)

@@ -25,7 +25,7 @@ def beginning(message: str) -> str:
     return head if last is None else head[: last.end()]
 
 
-def with_the_rest(reading: Reading, message: str, place: Place) -> Reading:
+def as_all_of(reading: Reading, message: str, place: Place) -> Reading:
     """What was read of the beginning of that message, as a reading of all of it."""
     head = reading.message
     if len(head) == len(message):

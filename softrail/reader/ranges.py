@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from softrail.core.reading import Command, Field, Place, Value
 from softrail.language import Language
-from softrail.reader.fields import TYPED, field_query
+from softrail.reader.fields import RUN, TYPED, field_query
 from softrail.reader.learned import Marker
 
 SURE: Final = 0.99  #: how sure a value is that stands where only it can stand
@@ -371,6 +371,15 @@ def _found(
     if marks.value < _SEEN or not begins or marks.end <= words[0].start:
         return None
     return min(marks.end, words[-1].end)
+
+
+def without_from(message: str, language: Language, at: int | None = None) -> str:
+    """The message without "from" or "between", the one right before a place where that is given: there is no end to it any more."""
+    words = list(RUN.finditer(message[:at]))
+    led = [
+        word for word in (words if at is None else words[-1:]) if language.range_word(word[0]) == "range_from"
+    ]
+    return f"{message[: led[0].start()]}{message[led[0].end() :].lstrip()}" if led else message
 
 
 def without(place: Place, names: frozenset[str]) -> Place:

@@ -45,7 +45,7 @@ from softrail.reader.just_before import put_right_now
 from softrail.reader.last_word import with_its_words, with_the_last_word
 from softrail.reader.lasting import lasting, until_it_is_over
 from softrail.reader.learned import Marker
-from softrail.reader.long import beginning, with_the_rest
+from softrail.reader.long import as_all_of, beginning
 from softrail.reader.marking import marked
 from softrail.reader.moments import with_other_half
 from softrail.reader.named import without_bare_names
@@ -132,7 +132,7 @@ class LayeredReader:
         head = reading.evolve(message=beginning(reading.message))
         read = await self._by(marker, partial(self._by_both, head, place, marker, words))
         if read is not None:
-            return with_the_rest(read, reading.message, place)
+            return as_all_of(read, reading.message, place)
         return reading.evolve(commands=(*reading.commands, Command(act="unclear", layer="learned")))
 
     async def _by(self, marker: Marker, read: Callable[[], Reading]) -> Reading | None:

@@ -14,7 +14,7 @@ from softrail.reader.changes.numbers import is_number
 from softrail.reader.changes.parts import halves_of_the_day, tells_something
 from softrail.reader.clauses import clauses
 from softrail.reader.fields import Span, fewest_words
-from softrail.reader.ranges import SURE, Parted, Word, parting, words_before, words_behind
+from softrail.reader.ranges import SURE, Parted, Word, parting, without_from, words_before, words_behind
 
 _HOUR: Final = ("1 hour", "60 minutes")  #: the same, to who asks for a length
 _DAY: Final = date(2000, 1, 1)
@@ -34,7 +34,7 @@ def spanned(message: str, place: Place, language: Language) -> Parted | None:
             rest = f"{message[: begin[0]]}{first or message[slice(*begin)]}{message[end:]}"
             if length.reads(f"{message[: begin[0]]} {message[end:]}"):
                 return None  # "between 2 and 4, for half an hour" is when it may begin
-            return _told(_without_from(rest, begin[0], language), length, length_in_words(lasts))
+            return _told(without_from(rest, language, begin[0]), length, length_in_words(lasts))
     return _beside(message, place, length, language)
 
 
@@ -45,7 +45,7 @@ def _asked_later(message: str, start: Field, place: Place, language: Language) -
     for begin, _, _, end in _pairs(message, start, language):
         value = Value(field=start.name, text=message[begin[0] : end], confidence=SURE)
         told = (Command.of_another(value, changes=False),)
-        left = _without_from(f"{message[: begin[0]]}{message[end:]}", begin[0], language)
+        left = without_from(f"{message[: begin[0]]}{message[end:]}", language, begin[0])
         return Parted(message=left, told=told, fields=frozenset({start.name}))
     return None
 
@@ -75,17 +75,6 @@ def _told(message: str, length: Field, words: str) -> Parted:
     value = Value(field=length.name, text=words, confidence=SURE)
     told: tuple[Command, ...] = (Command.of_another(value, changes=False),)
     return Parted(message=message, told=told, fields=frozenset({length.name}))
-
-
-def _without_from(message: str, at: int, language: Language) -> str:
-    """Without "from" and "between" before the beginning: there is no end to it any more."""
-    head = message[:at].rstrip()
-    word = head.rpartition(" ")[2]
-    return (
-        f"{head[: len(head) - len(word)]}{message[at:]}"
-        if language.range_word(word) == "range_from"
-        else message
-    )
 
 
 def _pairs(message: str, start: Field, language: Language) -> Iterator[tuple[Span, str, timedelta, int]]:

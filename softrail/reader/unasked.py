@@ -15,8 +15,10 @@ from softrail.reader.clauses import clauses
 from softrail.reader.learned import Marker
 from softrail.reader.options import option_called
 
-_BY_ALL: Final = 0.8  #: how likely it must be by all of the message, where no word of it is said
-_BY_A_CLAUSE: Final = 0.55  #: and by one clause
+_YES_BY_ALL: Final = 0.8  #: how likely a yes or no must be by all of the message, where no word of it is said
+_YES_BY_A_CLAUSE: Final = 0.55  #: and by one clause
+_BY_ALL: Final = 0.6  #: the same of an option
+_BY_A_CLAUSE: Final = 0.35
 _BY_A_PART: Final = (
     0.3  #: and by either, where a part of what it is called is said: "the driver" is no "rude driver"
 )
@@ -38,7 +40,9 @@ def is_spoken_of(message: str, field: Field, text: str, marker: Marker, language
     best = max(parts, default=0.0)
     if option is not None and option_called(message, field.options, language) is option:
         return max(whole, best) >= _BY_A_PART
-    return whole >= _BY_ALL and best >= _BY_A_CLAUSE
+    if option is not None:
+        return whole >= _BY_ALL and best >= _BY_A_CLAUSE
+    return whole >= _YES_BY_ALL and best >= _YES_BY_A_CLAUSE
 
 
 def _likely(message: str, field: Field, text: str, marker: Marker) -> float:

@@ -11,6 +11,7 @@ from softrail.language import Language, normal
 from softrail.processes.spoken import asks_how_many, in_digits, read_length
 from softrail.processes.unread import Unread
 from softrail.processes.words import words as words_of
+from softrail.reader.changes.numbers import is_number
 from softrail.reader.changes.spoken_of import likeness, spoken_of
 from softrail.reader.clauses import clauses
 from softrail.reader.fields import is_named, open_query, spaced
@@ -95,13 +96,9 @@ def _moves(clause: str, language: Language) -> Iterator[tuple[str, timedelta | D
 def _thing(words: Sequence[str], at: int, language: Language) -> str:
     """What is counted, before the word that says in which direction or behind it: "one tape less", "one more tape"; else ""."""
     before, behind = words[at - 1], words[at + 1] if at + 1 < len(words) else ""
-    if not (_is_a_number(before, language) or language.moves(before) or language.is_choosing_word(before)):
+    if not (is_number(before, language) or language.moves(before) or language.is_choosing_word(before)):
         return before
     return "" if language.ends(behind) or language.moves(behind) else behind
-
-
-def _is_a_number(word: str, language: Language) -> bool:
-    return in_digits(word, language.code).isdecimal()
 
 
 def _of_more(said: Sequence[str], language: Language) -> str:

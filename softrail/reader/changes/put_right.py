@@ -119,6 +119,7 @@ def _answer(
         rest = language.without_too(rest) or rest  # that it comes to what there is is heard of itself
         [marks] = marker.mark(rest, [question_query(field)])
         text = rest[marks.start : marks.end]
-        if marks.value >= _MEANT and tells_something(text, language):
+        again = normal(text) == normal(field.present or "")
+        if marks.value >= _MEANT and tells_something(text, language) and not again:
             return marks.value, text
     return None
