@@ -75,6 +75,7 @@ class Draft:
         self.own = False  #: the message was an intent of a process's own: nothing else began
         self.released: set[str] = set()  #: instances that said of such a message that it is not theirs
         self.asked_own: set[tuple[str, str]] = set()  #: processes that did not know words, with the words
+        self.classified = False  #: a language model was asked what is wanted, which it is once a turn
         self.unheard = ""  #: what stands behind a wish to begin something, and is said to that
         self.left_over = ""  #: what was said behind a yes, and nobody acts on
         self.reminder = ""  #: an offer that stays open, to be named again after the answer

@@ -67,7 +67,8 @@ class Hearing:
     async def _read(
         self, draft: Draft, *, said: str = "", locally: bool = False, offered: str = ""
     ) -> Intent:
-        model = None if locally or self._model.name == "plain" else self._model
+        model = None if locally or draft.classified or self._model.name == "plain" else self._model
+        draft.classified = draft.classified or model is not None
         try:
             return await self._parts.classifier.classify(
                 said or draft.message,

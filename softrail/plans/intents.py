@@ -274,8 +274,6 @@ INTENTS: Final = (
         "at which step is it",
         "are you still working on it",
         "how does it stand",
-        "does it still take long",
-        "how long will that be running",
         "how soon will it be ready",
     ),
     _active(
