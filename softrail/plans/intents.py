@@ -190,6 +190,7 @@ INTENTS: Final = (
         "what did you base it on",
         "show me what stands behind this",
         "what exactly have you done",
+        "does it still take long",
         "walk me through what you did",
         "how did you go about it",
     ),
