@@ -100,6 +100,10 @@ class Command:
     values: tuple[Value, ...] = ()
     rest: str = ""  #: what the message asks for beside it, in the person's own words
 
+    def with_each(self, told: Callable[[Value], Value]) -> Self:
+        """The same, of which each value is made another."""
+        return replace(self, values=tuple(map(told, self.values))) if self.values else self
+
     @classmethod
     def of_another(cls, value: Value, *, changes: bool) -> Self:
         """What the small models read of an answer that is not asked for: a change of the one there is, or a first one."""
@@ -198,6 +202,14 @@ class Reading:
     def with_other(self, one: Command, other: Command) -> Self:
         """A copy with another command in the place of one."""
         return self.evolve(commands=tuple(other if c is one else c for c in self.commands))
+
+    def with_changes(self, told: Callable[[Value], Value]) -> Self:
+        """A copy in which each value that takes the place of another, and that no exact words gave, is made another."""
+        return self.evolve(
+            commands=tuple(
+                c.with_each(told) if c.act == "correct" and c.layer != "exact" else c for c in self.commands
+            )
+        )
 
     def without_values_of(self, fields: Collection[str]) -> Self:
         """A copy that tells nothing of those fields, and doubts nothing of them."""

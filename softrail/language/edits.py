@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final, Literal
 
 from softrail.language.patterns import Pattern, Patterns
@@ -143,12 +144,11 @@ def called_wrong(patterns: Patterns, message: str, fields: Mapping[str, Sequence
     return []
 
 
-def _named(
-    patterns: Patterns, said: Spoken, fields: Mapping[str, Sequence[str]]
-) -> Sequence[tuple[str, Named]]:
-    # Every name of a field, its singular and plural alike, each pointing back to the field.
+@lru_cache(256)  # every message is looked at for the names of the same fields, several times
+def _keys(patterns: Patterns, fields: tuple[tuple[str, tuple[str, ...]], ...]) -> Mapping[str, str]:
+    """Every name of a field, its singular and plural alike, each pointing back to the field."""
     keys: dict[str, str] = {}
-    for field, synonyms in fields.items():
+    for field, synonyms in fields:
         for name in (field, *synonyms):
             key = squeezed(normal(name))
             for ending in ("", *patterns.plural_endings):
@@ -156,6 +156,13 @@ def _named(
                 if ending and key.endswith(ending) and len(key) > len(ending) + 2:
                     keys.setdefault(key.removesuffix(ending), field)
     keys.pop("", None)
+    return keys
+
+
+def _named(
+    patterns: Patterns, said: Spoken, fields: Mapping[str, Sequence[str]]
+) -> Sequence[tuple[str, Named]]:
+    keys = _keys(patterns, tuple((field, tuple(synonyms)) for field, synonyms in fields.items()))
     return [(found.stands_for, Named(found.start, found.end, FIELD)) for found in said.named(keys)[:8]]
 
 

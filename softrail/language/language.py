@@ -119,8 +119,8 @@ class Language:
 
     def approves(self, message: str) -> bool:
         """It is a yes that does not say that there is anything: "looks good", "perfect, go"."""
-        said = f"{spoken(message).text}"
-        return self.consent(message) == "yes" and self._patterns.words("there_is").fullmatch(said) is None
+        there_is = self._patterns.words("there_is")
+        return self.consent(message) == "yes" and there_is.fullmatch(spoken(message).text) is None
 
     def keeps_it(self, message: str) -> bool:
         """What is there stays: "keep it", "as it was"."""

@@ -359,9 +359,13 @@ _STEPS: Final = re.compile(r"\bsteps\b", re.IGNORECASE)
 
 def asks_of_steps(words: str) -> bool:
     """“Why 4 steps”, “what are all these steps for?”: asked of those that were shown."""
+    return _STEPS.search(_only_asked(words)) is not None
+
+
+def _only_asked(words: str) -> str:
+    """What they ask, where they want nothing done; else ""."""
     said = behind(words).words
-    asks = phrases().asks(said) and not asks_for_a_deed(said)
-    return asks and _STEPS.search(said) is not None
+    return said if phrases().asks(said) and not asks_for_a_deed(said) else ""
 
 
 _GOES_ON: Final = re.compile(
@@ -427,9 +431,7 @@ _MODE_NAMED: Final = re.compile(r"\b(?:(?:exploratory|auditable|proof) mode|mode
 
 def asks_about_a_mode(words: str) -> bool:
     """“What is exploratory mode?” wants to know, and changes nothing; “can you switch to proof mode?” wants it changed."""
-    said = behind(words).words
-    asks = phrases().asks(said) and not asks_for_a_deed(said)
-    return asks and _MODE_NAMED.search(said) is not None and not wants_a_mode(words)
+    return _MODE_NAMED.search(_only_asked(words)) is not None and not wants_a_mode(words)
 
 
 #: Words of going away, which are no word about the plan.

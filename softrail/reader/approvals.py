@@ -36,7 +36,7 @@ def without_approval(reading: Reading, place: Place, bars: Bars, language: Langu
             v.field == place.field and language.consent(v.text) == "yes" for v in command.values
         )
         read = at_most(command, just_below(bars.doubt)) if approves else command
-        return replace(read, values=tuple(map(told, command.values)))
+        return read.with_each(told)
 
     return reading.evolve(commands=tuple(map(sure, reading.commands)))
 

@@ -2,12 +2,12 @@
 
 from dataclasses import replace
 
-from softrail.core.reading import Bars, Place, Reading, Value, at_most
+from softrail.core.reading import Bars, Field, Place, Reading, Value, at_most
 from softrail.language import Language, normal
 from softrail.reader.clauses import clauses
 from softrail.reader.fields import question_query, value_behind_name
 from softrail.reader.form import others
-from softrail.reader.learned import Marker
+from softrail.reader.learned import Marker, Marks
 
 
 def with_the_one_it_calls(
@@ -39,14 +39,24 @@ def _said_of_another(message: str, place: Place, marker: Marker, language: Langu
     """What all of the message says of an answer that is not asked for, and calls by its name."""
     words = without_opening(message, language)
     for field in others(place):
-        begins = value_behind_name(field, words, language) if field.wanted in ("text", "list") else 0
-        if not begins or field.options:
+        if field.wanted not in ("text", "list") or field.options:
             continue
-        [marks] = marker.mark(words[begins:], [question_query(field)])
-        text = words[begins:][marks.start : marks.end]
-        if text and normal(text) != normal(field.present or ""):
-            return Value(field=field.name, text=text, confidence=marks.value * marks.span)
+        found = said_behind_name(field, words, marker, language)
+        if found is not None and found[0]:
+            return Value(field=field.name, text=found[0], confidence=found[1].value * found[1].span)
     return None
+
+
+def said_behind_name(
+    field: Field, words: str, marker: Marker, language: Language
+) -> tuple[str, Marks] | None:
+    """What words that begin with the name of an answer say that it is, if that is not what it was, and how sure that is."""
+    begins = value_behind_name(field, words, language)
+    if not begins:
+        return None
+    [marks] = marker.mark(words[begins:], [question_query(field)])
+    text = words[begins:][marks.start : marks.end]
+    return (text, marks) if normal(text) != normal(field.present or "") else None
 
 
 def without_opening(message: str, language: Language) -> str:

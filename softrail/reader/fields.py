@@ -151,6 +151,11 @@ def names_of(field: Field) -> Sequence[str]:
     return [spaced(name) for name in (field.label, *field.names) if name]
 
 
+def words_of_names(fields: Iterable[Field]) -> set[str]:
+    """Every word of what people call those fields."""
+    return {word for field in fields for name in names_of(field) for word in name.split()}
+
+
 def spaced(text: str) -> str:
     """Its words alone: "check-in date" is "check in date"."""
     return " ".join(re.findall(r"\w+", normal(text)))
@@ -208,6 +213,12 @@ def is_the_same(value: object, present: str) -> bool:
         return value is not None and (str(value) == present or float(str(value)) == float(present))
     except ValueError:
         return False
+
+
+def is_there(field: Field, text: str) -> bool:
+    """It is what that answer is by now."""
+    value = field.parses(text) if field.parses is not None else text
+    return is_the_same(value, field.present or "")
 
 
 def is_of_another_deed(message: str, place: Place, language: Language) -> bool:

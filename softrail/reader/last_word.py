@@ -69,6 +69,7 @@ def _put_right(message: str, field: Field, given: Sequence[Field], language: Lan
             return message[end:]  # "early March, no, make it mid March": what cannot be read is asked for
         if old is None or new is None or _is_same(message[slice(*old)], message[slice(*new)], reads):
             continue
+        was = reads(message[slice(*old)])
         new = field.widened(message, *new)  # "seven and a half"
         behind = (behind[0], max(behind[1], new[1]))
         if _is_denied(message[before[0][0] : old[0]], language):
@@ -79,9 +80,9 @@ def _put_right(message: str, field: Field, given: Sequence[Field], language: Lan
             continue
         if not _is_all(message, end, new, behind[1], field, before[0], language):
             continue
-        if _comes_back(message[behind[1] :], reads(message[slice(*old)]), reads, language):
+        if _comes_back(message[behind[1] :], was, reads, language):
             continue
-        left = f"{message[new[1] : behind[1]]}{_without(message[behind[1] :], reads(message[slice(*old)]), reads)}"
+        left = f"{message[new[1] : behind[1]]}{_without(message[behind[1] :], was, reads)}"
         left = left if tells_something(left, language) else ""
         said = f"{message[: old[0]]}{message[slice(*new)]}{message[old[1] : start].rstrip(_APART)}"
         return f"{said}{', ' if left.strip(_APART) else ''}{left.lstrip(_APART)}"

@@ -5,7 +5,7 @@ from dataclasses import replace
 from itertools import islice
 from typing import Final
 
-from softrail.core.reading import Command, Place, Reading, Value
+from softrail.core.reading import Place, Reading, Value
 
 #: Read of a message, as much as the small models take in: what is looked for in it costs more than its length.
 CHARACTERS: Final = 1000
@@ -42,11 +42,8 @@ def as_all_of(reading: Reading, message: str, place: Place) -> Reading:
         more = message[end:] if not head[end:].strip(_ENDS) else "\n" + message[end:].lstrip(_ENDS)
         return replace(value, text=value.text.rstrip(_ENDS) + more)
 
-    def told(command: Command) -> Command:
-        return replace(command, values=tuple(map(whole, command.values))) if command.values else command
-
     return reading.evolve(
         message=message,
-        commands=tuple(map(told, reading.commands)),
+        commands=tuple(c.with_each(whole) for c in reading.commands),
         maybe=tuple(map(whole, reading.maybe)),
     )

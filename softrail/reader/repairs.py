@@ -37,7 +37,7 @@ def with_repairs(reading: Reading, place: Place, bars: Bars, language: Language)
             v.field in words and v.text and language.repaired(v.text) == ("", "") for v in command.values
         )
         read = at_most(command, just_below(bars.inform)) if begun else command
-        return replace(read, values=tuple(map(meant, command.values)))
+        return read.with_each(meant)
 
     commands = tuple(map(told, reading.commands))
     if commands == reading.commands:

@@ -62,7 +62,7 @@ from softrail.companion.understanding.matching import named
 from softrail.companion.understanding.offered import taken_up, without_projects
 from softrail.companion.understanding.phrases import phrases
 from softrail.companion.understanding.pointing import Pointed
-from softrail.companion.understanding.taking_back import taken_back
+from softrail.companion.understanding.taking_back import CLAUSES, taken_back
 from softrail.companion.understanding.told_anew import told_anew
 from softrail.companion.understanding.unwished import unwished
 from softrail.companion.understanding.wish_words import parts, parts_of_names
@@ -85,7 +85,6 @@ _MOST_NUMBERS: Final = 20  #: of one wish, that are looked for
 #: What does something: it is not done where the same message takes it back.
 _DOES: Final = frozenset([*ACTING, CREATE, UNDO, ORGANISE.name])
 _SURELY: Final = 0.90  #: words behind a note are no part of it
-_CLAUSES: Final = re.compile(r"[,;.!?]\s+")
 _SENTENCES: Final = re.compile(r"[.!?;\n]\s*\S")  #: there is more than one sentence
 
 
@@ -321,7 +320,7 @@ class InformedClassifier:
         if first.name not in _DOES and not first.name.startswith("start_") and not leaves:
             return None
         nothing = certain(SAVE, "takes back what it wishes for itself", plan={})
-        head, *others = _CLAUSES.split(after, maxsplit=1)
+        head, *others = CLAUSES.split(after, maxsplit=1)
         rest = others[0] if others and phrases().only_retracts(head) else after
         if phrases().only_retracts(rest) or language().is_later(rest):
             return nothing
@@ -648,7 +647,7 @@ def _asked_about(note: Intent) -> Intent:
 
 def only_named(message: str) -> bool:
     """The message says what a project is called, and not that one is to be begun."""
-    begins = any(phrases().opens(part) for part in _CLAUSES.split(message[:1000]))
+    begins = any(phrases().opens(part) for part in CLAUSES.split(message[:1000]))
     return _NAMED.search(message[:1000]) is not None and not begins
 
 

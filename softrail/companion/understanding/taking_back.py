@@ -21,7 +21,7 @@ from softrail.plugin import language, normal
 
 _WHY: Final = 7  #: words that may say why something is taken back
 _WORDS: Final = 1_000
-_CLAUSES: Final = re.compile(r"[,;.!?]\s+")
+CLAUSES: Final = re.compile(r"[,;.!?]\s+")
 _NOTE: Final = frozenset(terms("note notes one ones", _WORDS))
 
 
@@ -50,7 +50,7 @@ def _takes_back(message: str) -> bool:
     if language().is_undo(message):
         return True
     said = phrases().without_lead(message)
-    pieces = [piece for piece in _CLAUSES.split(said.strip()) if piece.strip(" .!?")]
+    pieces = [piece for piece in CLAUSES.split(said.strip()) if piece.strip(" .!?")]
     others = [piece for piece in pieces if not language().is_undo(phrases().without_lead(piece))]
     if not len(others) == 1 < len(pieces) or len(others[0].split()) > _WHY:
         return False

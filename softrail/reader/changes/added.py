@@ -30,11 +30,7 @@ def with_what_is_added(reading: Reading, place: Place, language: Language) -> Re
         instead = replace(value, text=words, placed=0.0, rivals=())
         return replace(instead, text=both(field, words, language), rivals=(instead, *value.rivals))
 
-    commands = [
-        replace(c, values=tuple(map(told, c.values))) if c.act == "correct" and c.layer != "exact" else c
-        for c in reading.commands
-    ]
-    return reading.evolve(commands=tuple(commands))
+    return reading.with_changes(told)
 
 
 def _added(message: str, text: str, language: Language) -> str:

@@ -13,7 +13,7 @@ from softrail.language import Language, Rearranged, enumerated, normal, without_
 from softrail.reader.changes.parts import keys, runs, tells, with_part
 from softrail.reader.changes.spoken_of import spoken_of
 from softrail.reader.clauses import clauses
-from softrail.reader.fields import is_named, names_of
+from softrail.reader.fields import is_named, names_of, words_of_names
 
 _PHRASED: Final = frozenset({"text", "list"})  #: answers that are words
 
@@ -188,7 +188,7 @@ def _moved(said: Rearranged, to: Field | None, told: Sequence[Field], language: 
 def _all_of(words: str, others: Sequence[Field], language: Language) -> Field | None:
     """The list of which everything is meant: the one that is called, or the only other one."""
     called = [field for field in others if is_named(field, words)]
-    own = {name for field in called for name in " ".join(names_of(field)).split()}
+    own = words_of_names(called)
     rest = " ".join(key for key in keys(words) if key not in own and not language.parts_from(key))
     among = called or others
     return among[0] if len(among) == 1 and language.is_everything(rest) else None
@@ -216,7 +216,7 @@ def _meant(words: str, fields: Sequence[Field], language: Language) -> tuple[_Th
     """The thing that the words call, by its place or by its own words, and whether that is certain."""
     called = [field for field in fields if is_named(field, words)]
     among = called or fields
-    own = {name for field in called for name in " ".join(names_of(field)).split()}
+    own = words_of_names(called)
     said = [run.key for run in runs(words) if tells(run, language) and run.key not in own]
     things = [thing for field in among for thing in _things(field, language)]
     ordinals = [key for key in said if language.ordinal(key, 1) is not None]

@@ -9,7 +9,7 @@ from softrail.core.reading import Field, Place, Reading, Value
 from softrail.language import Language
 from softrail.language.slips import slips
 from softrail.reader.changes.parts import Run, halves_of_the_day, is_shaped_like, runs, tells
-from softrail.reader.fields import is_named, is_the_same, is_typed
+from softrail.reader.fields import is_named, is_there, is_typed
 
 _HOURS: Final = 3  #: which a time moves at most where nobody says which half of the day it is
 _SLIPS: Final = 2  #: letters in which a word differs from the one that it puts right
@@ -36,10 +36,7 @@ def with_what_was(reading: Reading, place: Place, language: Language) -> Reading
         return _respelled(value, field, language) if field.wanted == "text" and not field.options else value
 
     return reading.evolve(
-        commands=tuple(
-            replace(c, values=tuple(map(whole, c.values))) if c.act == "correct" else c
-            for c in reading.commands
-        )
+        commands=tuple(c.with_each(whole) if c.act == "correct" else c for c in reading.commands)
     )
 
 
@@ -70,9 +67,7 @@ def _is_of_either_half(field: Field, text: str, language: Language) -> bool:
 
 def _is_there(field: Field, text: str) -> bool:
     """What was read is what there was: it is said once more."""
-    return (
-        is_typed(field) and field.parses is not None and is_the_same(field.parses(text), field.present or "")
-    )
+    return is_typed(field) and field.parses is not None and is_there(field, text)
 
 
 def _clock(present: str) -> time | None:

@@ -28,11 +28,7 @@ def asked_behind_a_no(reading: Reading, place: Place, language: Language) -> Rea
             return value
         return value if is_named(field, reading.message) else replace(value, placed=0.0)
 
-    commands = [
-        replace(c, values=tuple(map(told, c.values))) if c.act == "correct" and c.layer != "exact" else c
-        for c in reading.commands
-    ]
-    return reading.evolve(commands=tuple(commands))
+    return reading.with_changes(told)
 
 
 def without_denied(reading: Reading, place: Place, language: Language) -> Reading:

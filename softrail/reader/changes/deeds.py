@@ -9,7 +9,7 @@ from dataclasses import replace
 from softrail.core.reading import Bars, Command, Field, Place, Reading, Value
 from softrail.language import Language
 from softrail.reader.changes.besides import telling
-from softrail.reader.fields import is_named, names_of
+from softrail.reader.fields import is_named, words_of_names
 
 
 def with_deeds(reading: Reading, place: Place, bars: Bars, language: Language) -> Reading:
@@ -43,6 +43,4 @@ def _spoken_of(rest: str, told: Sequence[Field], language: Language) -> list[Fie
 
 
 def _words_of(field: Field, language: Language) -> set[str]:
-    return telling(field.present or "", language) | {
-        word for name in names_of(field) for word in name.split()
-    }
+    return telling(field.present or "", language) | words_of_names([field])

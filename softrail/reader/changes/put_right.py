@@ -10,11 +10,11 @@ from typing import Final
 
 from softrail.core.reading import APART, Bars, Command, Field, Place, Reading, Value
 from softrail.language import Language, normal
-from softrail.reader.called import without_opening
+from softrail.reader.called import said_behind_name, without_opening
 from softrail.reader.changes.numbers import held, is_number, with_its_number
 from softrail.reader.changes.parts import tells_something
 from softrail.reader.clauses import clauses
-from softrail.reader.fields import question_query, value_behind_name
+from softrail.reader.fields import question_query
 from softrail.reader.learned import Marker
 
 _MEANT: Final = 0.4  #: how likely it must be that words beside answer the question that would be put
@@ -60,11 +60,7 @@ def _counted_alike(reading: Reading, place: Place, language: Language) -> Readin
         old = [one for one in held(field, language) if one.item == gone[0]]
         return replace(value, text=old[0].with_number(come[0])) if len(old) == 1 else value
 
-    commands = [
-        replace(c, values=tuple(map(told, c.values))) if c.act == "correct" and c.layer != "exact" else c
-        for c in reading.commands
-    ]
-    return reading.evolve(commands=tuple(commands))
+    return reading.with_changes(told)
 
 
 def _wrong(reading: Reading, place: Place, bars: Bars) -> Sequence[Field]:
@@ -96,15 +92,10 @@ def _behind_its_name(
 ) -> Value | None:
     """The words of a clause that begins with its name and says what it is: "no no, success is when it's clean"."""
     for start, end in clauses(message):
-        clause = without_opening(message[start:end], language)
-        begins = value_behind_name(field, clause, language)
-        if not begins:
+        found = said_behind_name(field, without_opening(message[start:end], language), marker, language)
+        if found is None or found[1].value < bars.rival:
             continue
-        words = clause[begins:]
-        [marks] = marker.mark(words, [question_query(field)])
-        text = words[marks.start : marks.end]
-        if marks.value < bars.rival or normal(text) == normal(field.present or ""):
-            continue
+        text, marks = found
         sure = marks.acts.get("inform", 0.0) >= bars.inform and marks.value >= bars.value
         return Value(field=field.name, text=text, placed=marks.span if sure else 0.0)
     return None

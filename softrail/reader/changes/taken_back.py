@@ -23,7 +23,7 @@ from softrail.reader.changes.spoken_of import likeness, spoken_of
 from softrail.reader.clauses import clauses
 from softrail.reader.fields import (
     is_named,
-    is_the_same,
+    is_there,
     names_of,
     spaced,
 )
@@ -168,7 +168,7 @@ def with_unsaid(reading: Reading, place: Place, bars: Bars, language: Language) 
     if len(meant) != 1:
         return reading
     said = [v.text for v in bars.sure_values(reading) if v.field == meant[0].name and v.text]
-    if any(text in reading.message and not _is_there(meant[0], text) for text in said):
+    if any(text in reading.message and not is_there(meant[0], text) for text in said):
         return reading  # what is right is told with it
     rest = reading.without_values_of([meant[0].name])
     told = tuple(c for c in rest.commands if c.act == "inform" and c.values and c.confidence >= bars.inform)
@@ -179,12 +179,6 @@ def with_unsaid(reading: Reading, place: Place, bars: Bars, language: Language) 
         return rest
     again = Command(act="repeat", layer="learned")  # nobody has it, and its question comes in its turn
     return reading.evolve(commands=(again,), maybe=(), beside=())
-
-
-def _is_there(field: Field, text: str) -> bool:
-    """It is what that answer is by now."""
-    value = field.parses(text) if field.parses is not None else text
-    return is_the_same(value, field.present or "")
 
 
 def with_stated(reading: Reading, place: Place, bars: Bars, language: Language) -> Reading:
