@@ -131,6 +131,7 @@ class Reading:
         Value, ...
     ] = ()  #: for which open answers the words may be, where nothing is clear: for asking
     beside: tuple[Value, ...] = ()  #: what words beside a clear answer may be, where that is not: for asking
+    overheard: tuple[Value, ...] = ()  #: what it may tell of answers to come: put with their questions
     nearest: tuple[Value, ...] = ()  #: all options where none is named, the nearest in meaning first
 
     def of(self, *acts: Act, layer: Layer | None = None, target: str | None = None) -> Command | None:
@@ -222,6 +223,7 @@ class Reading:
             commands=tuple(commands),
             maybe=tuple(value for value in self.maybe if value.field not in fields),
             beside=tuple(value for value in self.beside if value.field not in fields),
+            overheard=tuple(value for value in self.overheard if value.field not in fields),
         )
 
     def evolve(self, **changes: Any) -> Self:

@@ -5,7 +5,7 @@ another one or over is decided and recorded here. Processes that call each other
 """
 
 import logging
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from softrail.core.clock import after
@@ -14,6 +14,7 @@ from softrail.core.frozen import evolved
 from softrail.core.instances import DueKind, Instance, State, Trigger
 from softrail.core.intents import Intent
 from softrail.core.questions import Pending
+from softrail.core.reading import Reading
 from softrail.core.sessions import Undo
 from softrail.core.turns import Turn
 from softrail.dialogue.asked import Asked
@@ -74,7 +75,10 @@ class Acting:
             reading = await parts.reader.read(turn.message, opening, locale=turn.person.locale)
             turn = evolved(turn, {"reading": reading})
         elif prefill is None and offered is None and caller is None:
-            prefill = await self._told(definition, turn) or None
+            readings = await self._read_ahead(definition, turn)
+            prefill = parts.conductor.given_already(definition, turn, readings) or None
+            told = parts.conductor.may_be_given(definition, readings)
+            turn = evolved(turn, {"reading": Reading(message=turn.message, overheard=told)}) if told else turn
         try:
             played = await parts.conductor.start(definition, turn, prefill=prefill)
         except StepFailed as error:
@@ -121,12 +125,11 @@ class Acting:
         await self.apply(draft, definition, instance, played)
         return draft.instances[instance.id]
 
-    async def _told(self, definition: Definition, turn: Turn) -> Mapping[str, Any]:
-        """What the message that asks for a process gives already: "a table for four on Friday"."""
-        parts, readings = self._parts, []
-        for place in parts.conductor.openings(definition, turn):
-            readings.append(await parts.reader.read(turn.message, place, locale=turn.person.locale))
-        return parts.conductor.given_already(definition, turn, readings)
+    async def _read_ahead(self, definition: Definition, turn: Turn) -> Sequence[Reading]:
+        """The message that asks for a process, read for what it gives already: "a table for four on Friday"."""
+        places = self._parts.conductor.openings(definition, turn)
+        locale = turn.person.locale
+        return [await self._parts.reader.read(turn.message, place, locale=locale) for place in places]
 
     def _slot(self, definition: Definition, instance: Instance) -> str:
         """Which of several runs it is. Parts for others stand beside each other, and beside one's own runs."""

@@ -20,6 +20,8 @@ from softrail.processes.unread import Unread
 _LIKELY: Final = (
     0.45  #: that the message gives a value, and that it stands there: nobody has asked for it yet
 )
+_AGREED: Final = 2  #: readings in which it does so besides
+_MAY_BE: Final = 0.25  #: that it may
 _NAMED: Final = 0.4  #: the same of words that are written as a name
 _NAME: Final = 4  #: words of one
 _MOST: Final = 6  #: answers that it is read for
@@ -86,10 +88,10 @@ def place_of(definition: Definition, turn: Turn, field: FieldDefinition) -> Plac
     return placed(definition, begun, turn, Place(question=question, names=definition.names))
 
 
-def given_already(definition: Definition, turn: Turn, readings: Iterable[Reading]) -> Mapping[str, Any]:
-    """The values that the message gives, as its fields read them; the same words give one of them, the likeliest."""
+def given_already(definition: Definition, turn: Turn, readings: Sequence[Reading]) -> Mapping[str, Any]:
+    """The values that the message gives, as their fields read them; the same words give one of them, the likeliest."""
     words, found, taken = Words.of(turn), {**_of_a_form(definition, turn.message)}, set[str]()
-    for value in sorted(_given(readings), key=lambda one: -one.confidence):
+    for value in sorted([*_given(readings), *_told_besides(readings)], key=lambda one: -one.confidence):
         field = definition.fields.get(value.field)
         if field is None or value.text in taken or value.field in found:
             continue
@@ -104,6 +106,38 @@ def given_already(definition: Definition, turn: Turn, readings: Iterable[Reading
             )
             taken.add(value.text)
     return {name: found[name] for name in definition.fields if name in found}
+
+
+def _told_besides(readings: Sequence[Reading]) -> Sequence[Value]:
+    """What it surely tells besides, by more than one of its readings: each is of one question, and tells of all others."""
+    told: dict[tuple[str, str], list[Value]] = {}
+    for value in _of_others(readings):
+        told.setdefault((value.field, value.text), []).append(value)
+    agreed = [values for values in told.values() if len(values) >= _AGREED]
+    return [max(values, key=lambda one: one.confidence) for values in agreed]
+
+
+def _of_others(readings: Sequence[Reading]) -> Sequence[Value]:
+    commands = [
+        c for reading in readings for c in reading.commands if c.act == "inform" and c.target == "other"
+    ]
+    return [value for command in commands for value in command.values]
+
+
+def may_be_given(definition: Definition, readings: Sequence[Reading]) -> tuple[Value, ...]:
+    """What the message may give as well: put with its question, and kept when it is agreed to; the same words once."""
+    likely = [*_of_others(readings), *(value for reading in readings for value in reading.overheard)]
+    likely += [
+        value
+        for value in _given(readings)
+        if value.confidence >= _MAY_BE and value.field in definition.fields
+        if _in_few_words(definition.fields[value.field])
+    ]
+    found: dict[str, Value] = {}
+    for value in sorted(likely, key=lambda one: -one.confidence):
+        if value.field not in found and value.text not in {one.text for one in found.values()}:
+            found[value.field] = value
+    return tuple(found.values())
 
 
 def _of_a_form(definition: Definition, message: str) -> Mapping[str, str]:

@@ -1,7 +1,7 @@
 """Lets processes act: the one way in which the registry reaches plugin code."""
 
 import logging
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import timedelta
@@ -19,10 +19,10 @@ from softrail.core.instances import Instance
 from softrail.core.outcomes import Drafted, Goto
 from softrail.core.ports import Model, Prompts, Reader
 from softrail.core.questions import Question
-from softrail.core.reading import Place
+from softrail.core.reading import Place, Value
 from softrail.core.reading import Reading as Read
 from softrail.core.turns import Turn
-from softrail.processes.beginning import given_already, place_of, places
+from softrail.processes.beginning import given_already, may_be_given, place_of, places
 from softrail.processes.checked import checked
 from softrail.processes.definition import Definition, StepDefinition
 from softrail.processes.lists_of_steps import label_of, lists_of
@@ -93,6 +93,7 @@ class Conductor:
         self._prefill_data(definition, state, given)
         performance = self._performance(definition, turn, state)
         noted = performance.gathering.prefill(given)
+        performance.gathering.kept.overhear()
         first = definition.steps[definition.first]
         if state.captured and first.kind == "gathering":
             return await performance.enter("gathering", before=noted)
@@ -231,10 +232,14 @@ class Conductor:
         return places(definition, turn)
 
     def given_already(
-        self, definition: Definition, turn: Turn, readings: Iterable[Read]
+        self, definition: Definition, turn: Turn, readings: Sequence[Read]
     ) -> Mapping[str, Any]:
         """What that message gives, read in those places."""
         return given_already(definition, turn, readings)
+
+    def may_be_given(self, definition: Definition, readings: Sequence[Read]) -> tuple[Value, ...]:
+        """What it may give as well."""
+        return may_be_given(definition, readings)
 
     def changed(self, definition: Definition, instance: Instance, seq: int) -> bool:
         """Whether the message of that turn has changed answers which the person, who is asked for others, may take back."""

@@ -116,9 +116,13 @@ class Gathering:
         }
         prompt = self.wording.render(f"{self.definition.name}/{asked.asset}", asked.question, texts)
         skip = (self.wording.say("choice_skip"),) if asked.skippable else ()
+        options = options_of_answer(asked, self.wording) or tuple(self.kept.either.get(asked.name, ()))
+        if not options:
+            told, options = self.kept.put_with(asked)
+            before = joined(before, told)
         question = Question(
             prompt=prompt,
-            options=options_of_answer(asked, self.wording) or tuple(self.kept.either.get(asked.name, ())),
+            options=options,
             answer_schema=asked.schema,
             takes_anything=self.definition.takes_anything(asked.step),
             suggestions=skip,
@@ -213,6 +217,7 @@ class Gathering:
         said, message = self.said, self.turn.message
         put = question.options if question is not None else ()
         self.kept.hidden = not asked.shown
+        self.kept.overhear()
         if not_theirs := self.not_theirs():
             if asked.reader.kind != "consent" or said.of("negate") is None:
                 return self.ask(asked, not_theirs)
@@ -510,6 +515,7 @@ class Gathering:
         self.state.data.clear()
         self.state.passed.clear()
         self.state.trail.clear()
+        self.state.overheard.clear()
         self.state.returns = None
         self.kept.why.append("started over")
         return Goto(self.definition.first, say=self.wording.say("cleared"))

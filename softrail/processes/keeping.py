@@ -37,6 +37,7 @@ from softrail.processes.state import (
 from softrail.processes.telling import answer_in_words, options_of_answer, typed
 from softrail.processes.unread import Unread
 
+_EITHER: Final = 2  #: values that are put where words may mean either
 _FORM: Final = "string_pattern_mismatch"  #: pydantic's name for a text that a pattern does not take
 
 
@@ -108,8 +109,46 @@ class Keeping:
             self.why.append(f"took back {name}")
         return [self._fields[name] for name in changed.answers]
 
+    def overhear(self) -> None:
+        """Note what the message may tell of answers that are still to be asked for."""
+        for value in self.said.overheard:
+            asked = self._fields.get(value.field)
+            if asked is None or asked.name in self.state.captured or not _may_be_put(asked):
+                continue
+            options = self._as_options(asked, value.text)
+            if asked.reader.kind in ("date", "time"):  # "next Tuesday" is the day of one answer alone
+                options = [one for one in options if one.value not in self.state.answers.values()]
+            if options:
+                self.state.overheard[asked.name] = options
+
+    def _as_options(self, asked: FieldDefinition, words: str) -> list[Option]:
+        """What those words give, on buttons; none where they give nothing, or more than two things."""
+        reading = self._as_asked(asked)
+        try:
+            value = json_of(asked, asked.reader.read(words, reading))
+        except Unread as unread:
+            return [*unread.either] if len(unread.either) <= _EITHER else []
+        label = "; ".join(answer_in_words(asked, value, self.wording))
+        means = "\n".join(map(str, value)) if isinstance(value, list) else str(value)
+        try:
+            same = json_of(asked, asked.reader.read(means, reading)) == value
+        except Unread:
+            return []
+        return [Option(label=label, value=means)] if same and self.wrong(asked, value) is None else []
+
+    def put_with(self, asked: FieldDefinition) -> tuple[str, tuple[Option, ...]]:
+        """What was overheard of an answer, as it is put with its question, and on buttons; it is put once."""
+        options = tuple(self.state.overheard.pop(asked.name, ()))
+        if not options:
+            return "", ()
+        words = [f"“{o.label}”" if asked.reader.kind in ("text", "list") else o.label for o in options]
+        if len(words) == 1:
+            return self.wording.say("overheard", value=words[0]), options
+        return self.wording.say("overheard_either", one=words[0], other=words[1]), options
+
     def forget(self, older_than: datetime) -> None:
         """Drop the answers captured before that time; nobody takes that back."""
+        self.state.overheard.clear()
         self.unanswer([name for name, capture in self.state.captured.items() if capture.at < older_than])
         self.state.changed = None
 
@@ -292,6 +331,7 @@ class Keeping:
         else:
             self.state.answers[asked.name] = value
         self.state.begun.pop(asked.name, None)
+        self.state.overheard.pop(asked.name, None)
         self.state.captured[asked.name] = Capture(
             at=self.turn.at, seq=self.turn.seq, turn_id=self.turn.id, skipped=skipped
         )
@@ -440,6 +480,12 @@ class Keeping:
         if asked.name in self._counted and asked.shown:
             return self.read_back(asked)
         return joined(self.wording.say(sentence, label=asked.label), self._left_over.pop(asked.name, ""))
+
+
+def _may_be_put(asked: FieldDefinition) -> bool:
+    """What was told of it may be shown and read again, and it has no options of its own."""
+    plain = not asked.reader.own and asked.reader.kind not in ("consent", "options", "file")
+    return plain and asked.asked and asked.shown
 
 
 def _is_counted_from(asked: FieldDefinition, words: str, value: Any, reading: Reading) -> bool:

@@ -44,6 +44,8 @@ SENTENCES = {
     "many_numbers": "I found more than one number; which one is it?",
     "either_number": "Is that {one} or {other}?",
     "bound": "Is it exactly {value}?",
+    "overheard": "I think you have told me that already: is it {value}?",
+    "overheard_either": "I think you have told me that already: is it {one} or {other}?",
     "left_aside": "Not {value}, then. What is it instead?",
     "whole_number": "I need a whole number.",
     "nearly": "That makes {exact} {unit}, and I need a whole number. Is it {value}?",

@@ -11,6 +11,7 @@ from pydantic_core.core_schema import ErrorType
 
 from softrail.core.calling import call_now
 from softrail.core.errors import StepFailed
+from softrail.core.questions import Option
 from softrail.processes.asking import NotAnswered, NotUsable
 from softrail.processes.definition import Definition, FieldDefinition
 from softrail.processes.readers import Reading
@@ -59,6 +60,9 @@ class State(BaseModel):
     begun: dict[str, str] = Field(
         default_factory=dict
     )  #: by answer: what is told of one that is not all there
+    overheard: dict[str, list[Option]] = Field(
+        default_factory=dict
+    )  #: by answer that is still to be asked for: what may have been told of it
     returns: dict[str, Any] | None = None  #: the question of an own step that waits for a change of an answer
 
 
@@ -69,6 +73,7 @@ def texts_in(state: State) -> list[str]:
         state.answers,
         state.data,
         state.begun,
+        {name: [one.means for one in put] for name, put in state.overheard.items()},
         state.changed.answers if state.changed is not None else None,
     ]
     while left:
@@ -224,6 +229,11 @@ def _body(state: State) -> dict[str, Any]:
         body["changed"] = state.changed.model_dump(mode="json", exclude_defaults=True)
     if state.begun:
         body["begun"] = state.begun
+    if state.overheard:
+        body["overheard"] = {
+            name: [one.model_dump(mode="json", exclude_defaults=True) for one in put]
+            for name, put in state.overheard.items()
+        }
     if state.passed:
         body["passed"] = state.passed
     if extracted := {name: _body(kept) for name, kept in state.extracted.items() if kept.captured}:

@@ -23,6 +23,7 @@ from softrail.reader.fields import (
 from softrail.reader.heard import SAYS_SO, Heard, Seen, said_again
 from softrail.reader.learned import Joint, Marker, Marks, Told
 from softrail.reader.named import called_by_name
+from softrail.reader.overheard import overheard
 from softrail.reader.seen import answers_here, seen_of, weighed
 from softrail.reader.sharing import shared_out
 
@@ -43,6 +44,7 @@ class FormRead:
     beside: tuple[Value, ...] = ()  #: what may be told too, for asking
     #: Answers that are called by their names, and whose words answer what is asked as well.
     torn: tuple[Value, ...] = ()
+    overheard: tuple[Value, ...] = ()  #: what may be told of answers to come
     denied: tuple[tuple[float, Field], ...] = ()  #: how likely each answer given before is called wrong
 
 
@@ -83,6 +85,7 @@ def over_the_form(
         spans=shared.spans,
         beside=shared.beside,
         torn=shared.torn,
+        overheard=overheard(heard.joint.told[1:], heard, [span for _, span in shared.spans]),
         denied=tuple(_denied(told, heard)),
     )
 

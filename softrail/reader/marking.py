@@ -30,6 +30,7 @@ from softrail.reader.just_before import just_before
 from softrail.reader.learned import Marker, Marks, Told, query
 from softrail.reader.looked_for import looked_for
 from softrail.reader.options import option_meant, words_of
+from softrail.reader.overheard import with_overheard
 from softrail.reader.when import as_a_day_or_time
 
 _SURE: Final = 0.95  #: what the reading of the question alone has to be for being believed without the other
@@ -107,8 +108,8 @@ def marked(reading: Reading, place: Place, marker: Marker, bars: Bars, language:
     if torn and here is not None:
         return read.evolve(maybe=(*torn, here)[:_MOST])
     if form is None:
-        return read
-    return _in_doubt(read, place, here, form, marker, bars, language)
+        return with_overheard(read, _by_the_way(message, place, marks, here, marker, bars, language))
+    return with_overheard(_in_doubt(read, place, here, form, marker, bars, language), form.overheard)
 
 
 def _open_marks(message: str, place: Place, marker: Marker, bars: Bars, language: Language) -> Marks:
@@ -214,6 +215,25 @@ def _form(
         return None
     answers = here is not None and marks.acts.get("inform", 0.0) >= bars.inform
     return over_the_form(message, place, marker, bars, language, marks=marks, reading=answers)
+
+
+def _by_the_way(
+    message: str,
+    place: Place,
+    marks: Marks,
+    here: Value | None,
+    marker: Marker,
+    bars: Bars,
+    language: Language,
+) -> Sequence[Value]:
+    """The days, times and numbers in a sentence that is the answer, where one that is to come would be read there."""
+    if place.wanted != "text" or here is None or not (place.of_a_form and place.shown):
+        return ()
+    if not any(f.wanted in TYPED and not f.given and f.reads(message) for f in others(place)):
+        return ()
+    form = over_the_form(message, place, marker, bars, language, marks=marks, reading=True)
+    told = [value for c in form.commands if c.act == "inform" for value in c.values]
+    return [*told, *form.beside, *form.overheard]
 
 
 def _hardly_answers(place: Place, marks: Marks, here: Value | None, bars: Bars) -> bool:

@@ -1,0 +1,56 @@
+"""What a message tells by the way of answers that are still to come, not surely enough to be kept, or asked about at once.
+
+Nobody wants to say a thing twice: "15 March, 60000 a year" answers when, and the next question is for the salary. It is
+put with its own question then, to be agreed to; until that it stands for nothing.
+"""
+
+from collections.abc import Sequence
+from typing import Final
+
+from softrail.core.reading import Reading, Value
+from softrail.reader.fields import Span, is_typed, meets
+from softrail.reader.heard import Heard
+from softrail.reader.learned import Told
+from softrail.reader.seen import seen_of
+
+_LIKELY: Final = 0.5  #: how likely a value of a type must be
+_WORDS: Final = 0.7  #: the same of words: any could be a text
+_PLACED: Final = 0.5  #: how likely they must be these words and no others
+
+
+def overheard(told: Sequence[Told], heard: Heard, spans: Sequence[Span]) -> tuple[Value, ...]:
+    """Those values, the likeliest of the same words; `spans` are words that other answers have for sure."""
+    found: list[tuple[Value, Span]] = []
+    fields = zip(heard.fields, told, strict=True)
+    for field, one in sorted(fields, key=lambda each: -each[1].given):
+        typed = is_typed(field)
+        if field.given or field.options or field.wanted in ("bool", "file") or one.given < _LIKELY:
+            continue
+        if not typed and (one.given < _WORDS or one.placed < _PLACED):
+            continue
+        seen = seen_of(field, one, heard)
+        if seen is None:
+            continue
+        text, span = seen.value.text, seen.span
+        if typed and meets(span, _answering(heard, typed=typed)):  # "60000" in "march 15, 60000"
+            span = one.start, one.end
+            text = heard.message[slice(*span)]
+        taken = [*spans, *_answering(heard, typed=typed), *(place for _, place in found)]
+        if meets(span, taken) or not (not typed or field.reads(text) or field.may_read(text)):
+            continue
+        found.append((Value(field=field.name, text=text, confidence=one.given, placed=one.placed), span))
+    return tuple(value for value, _ in found)
+
+
+def _answering(heard: Heard, *, typed: bool) -> Sequence[Span]:
+    """The words that answer what is asked; a day or a number in a sentence that does is told besides."""
+    if not heard.reading or (typed and heard.place.wanted in ("text", "list")):
+        return ()
+    return [(heard.here.start, heard.here.end), (heard.marks.start, heard.marks.end)]
+
+
+def with_overheard(reading: Reading, values: Sequence[Value]) -> Reading:
+    """The reading with those of them that it neither gives nor asks about."""
+    told = {value.field for command in reading.commands for value in command.values}
+    told |= {value.field for value in (*reading.maybe, *reading.beside)}
+    return reading.evolve(overheard=tuple(value for value in values if value.field not in told))
