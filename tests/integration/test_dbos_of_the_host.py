@@ -133,9 +133,10 @@ async def test_a_host_that_listens_to_some_queues_is_told_to_name_ours(
         assert await asyncio.to_thread(greet, "you") == "hello you"
     async with (
         launched(url, listens=["mail", "softrail-count"]),
-        running(Dbos(store, url, look_every=0.02), LocalHost(store, "w1"), work),
+        running(Dbos(store, url, look_every=0.02), LocalHost(store, "w1"), work) as engine,
     ):
         await work.add("r1", 2)
+        engine.wake(KIND, "r1")  # it looks by itself once a minute, and may have just done so
         await finished(work, "r1", 2)
 
 
@@ -192,9 +193,10 @@ async def test_a_host_that_ends_its_dbos_with_all_that_it_knew_has_ours_again_af
         for n in range(2):
             async with (
                 launched(url),
-                running(Dbos(store, url, look_every=0.02), LocalHost(store, f"w{n}"), work),
+                running(Dbos(store, url, look_every=0.02), LocalHost(store, f"w{n}"), work) as engine,
             ):
                 await work.add(f"r{n}", 2)
+                engine.wake(KIND, f"r{n}")
                 await finished(work, f"r{n}", 2)
             await asyncio.to_thread(DBOS.destroy, destroy_registry=True)
             assert "ERROR" not in {state for _, state, _ in await wakes(url)}
