@@ -294,6 +294,9 @@ def nothing_clear(reading: Reading, view: View) -> Claim | None:
     who = _weighs(reading, view)
     if who is None:
         return None
+    if reading.overheard and reading.likely("pause", "leave") < view.bars.doubt:
+        why = f"No answer to what {who.process} asks, and one to a question to come."
+        return AnswerHolder(instance=who, reading=clear(reading, view.bars), why=why)
     if reading.likely("pause", "leave") < view.bars.doubt and (where := doubted_place(reading, view, who)):
         return where
     if view.wanted in ("text", "list") and reading.likely("affirm") >= view.bars.consent and not view.doubted:

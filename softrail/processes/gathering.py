@@ -17,7 +17,7 @@ from softrail.processes.definition import Definition, FieldDefinition
 from softrail.processes.keeping import Keeping, joined
 from softrail.processes.moves import Complete, Move, Summarise, Waiting
 from softrail.processes.none_given import none_of
-from softrail.processes.sentences import Wording
+from softrail.processes.sentences import NOTHING_READ, Wording
 from softrail.processes.state import State, answers_so_far, applies, faults, json_of
 from softrail.processes.telling import YES, answer_in_words, options_of_answer, typed
 from softrail.processes.trail import Stop
@@ -380,7 +380,8 @@ class Gathering:
             return self.leave_out(asked)
         if said.of("correct") is not None and not told:
             return self._which(asked)
-        return self.ask(asked, joined(*told))
+        later = "" if told or not self.kept.for_later else self.wording.say("later")
+        return self.ask(asked, joined(*told, later))
 
     async def _kept_beside(self, asked: FieldDefinition, said: Said) -> Sequence[str]:
         """What is told of the open answer where another one is asked for anew: it is kept if it can be, and not asked for again."""
@@ -431,6 +432,8 @@ class Gathering:
         unread: tuple[FieldDefinition, str] | None = None,
     ) -> Move:
         wrong = await self.kept.capture(asked, words)
+        if wrong is not None and wrong.sentence in NOTHING_READ and self.kept.for_later:
+            return self.ask(asked, joined(before, self.wording.say("later")))
         if wrong is not None:
             return self.ask(asked, joined(before, self.kept.reason(wrong)))
         return self._further(unread, joined(before, self.kept.noted(asked)))

@@ -55,6 +55,7 @@ class Keeping:
     refused: list[Refused] = field(default_factory=list)
     #: By answer: what words may mean that were not clear.
     either: dict[str, Sequence[Option]] = field(default_factory=dict)
+    for_later: bool = False  #: something was told that is put with its question
     hidden: bool = False  #: the message answers what is not shown
     #: Lists to which this message has added, as they were before.
     _before: dict[str, tuple[list[Any], Capture | None]] = field(default_factory=dict)
@@ -119,7 +120,7 @@ class Keeping:
             if asked.reader.kind in ("date", "time"):  # "next Tuesday" is the day of one answer alone
                 options = [one for one in options if one.value not in self.state.answers.values()]
             if options:
-                self.state.overheard[asked.name] = options
+                self.state.overheard[asked.name], self.for_later = options, True
 
     def _as_options(self, asked: FieldDefinition, words: str) -> list[Option]:
         """What those words give, on buttons; none where they give nothing, or more than two things."""

@@ -3,6 +3,7 @@
 import logging
 import re
 from collections.abc import Mapping
+from typing import Final
 
 from softrail.core.ports import Prompts
 
@@ -46,6 +47,7 @@ SENTENCES = {
     "bound": "Is it exactly {value}?",
     "overheard": "I think you have told me that already: is it {value}?",
     "overheard_either": "I think you have told me that already: is it {one} or {other}?",
+    "later": "I'll come back to that.",
     "left_aside": "Not {value}, then. What is it instead?",
     "whole_number": "I need a whole number.",
     "nearly": "That makes {exact} {unit}, and I need a whole number. Is it {value}?",
@@ -103,6 +105,9 @@ SENTENCES = {
     "choice_yes": "Looks good",
     "choice_again": "Start over",
 }
+
+#: Those that say that the words hold no value of the type at all.
+NOTHING_READ: Final = ("no_number", "no_date", "no_time", "no_moment", "no_length", "no_money")
 
 _PLACE = re.compile(r"\{([A-Za-z_][A-Za-z0-9_]*)\}")
 

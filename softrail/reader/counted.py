@@ -60,7 +60,11 @@ def with_what_it_comes_to(
     was = reading.of("inform", target="")
     read = _answered(was, field)
     if text is not None and (read is None or len(parts) > 1):
-        return _with(reading, Value(field=field.name, text=text, confidence=SURE), parts)
+        counts = len(parts) > 1 or field.reads(parts[0].text) or reading.likely("inform") >= bars.doubt
+        likely = (
+            SURE if counts else bars.doubt
+        )  # "it was the wind" hardly answers how many: whether it is 1, is asked
+        return _with(reading, Value(field=field.name, text=text, confidence=SURE), parts, likely=likely)
     if read is None or not parts:
         return reading
     if len(parts) > 1:
@@ -90,11 +94,11 @@ def _doubted(reading: Reading, answer: Command | None, bars: Bars) -> Reading:
     return reading.evolve(commands=tuple(doubted))
 
 
-def _with(reading: Reading, value: Value, parts: Sequence[Marked]) -> Reading:
+def _with(reading: Reading, value: Value, parts: Sequence[Marked], *, likely: float = SURE) -> Reading:
     """The reading with that value alone for its answer, and no question where the words of the parts may belong."""
     spans, left = [part.span for part in parts], reading.without_values_of([value.field])
     kept = [c for c in left.commands if c.values or c.act not in ("inform", "open", "none")]
-    inform = Command(act="inform", confidence=SURE, layer="learned", values=(value,))
+    inform = Command(act="inform", confidence=likely, layer="learned", values=(value,))
     maybe = tuple(
         v for v in left.maybe if not any(meets(at, spans) for at in places_of([v.text], left.message))
     )

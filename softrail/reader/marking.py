@@ -30,7 +30,7 @@ from softrail.reader.just_before import just_before
 from softrail.reader.learned import Marker, Marks, Told, query
 from softrail.reader.looked_for import looked_for
 from softrail.reader.options import option_meant, words_of
-from softrail.reader.overheard import with_overheard
+from softrail.reader.overheard import with_overheard, with_what_is_for_later
 from softrail.reader.when import as_a_day_or_time
 
 _SURE: Final = 0.95  #: what the reading of the question alone has to be for being believed without the other
@@ -108,8 +108,10 @@ def marked(reading: Reading, place: Place, marker: Marker, bars: Bars, language:
     if torn and here is not None:
         return read.evolve(maybe=(*torn, here)[:_MOST])
     if form is None:
-        return with_overheard(read, _by_the_way(message, place, marks, here, marker, bars, language))
-    return with_overheard(_in_doubt(read, place, here, form, marker, bars, language), form.overheard)
+        read = with_overheard(read, _by_the_way(message, place, marks, here, marker, bars, language))
+    else:
+        read = with_overheard(_in_doubt(read, place, here, form, marker, bars, language), form.overheard)
+    return with_what_is_for_later(read, place, marker, bars) if here is None else read
 
 
 def _open_marks(message: str, place: Place, marker: Marker, bars: Bars, language: Language) -> Marks:

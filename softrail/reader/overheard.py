@@ -7,14 +7,17 @@ put with its own question then, to be agreed to; until that it stands for nothin
 from collections.abc import Sequence
 from typing import Final
 
-from softrail.core.reading import Reading, Value
-from softrail.reader.fields import Span, is_typed, meets
+from softrail.core.reading import Bars, Command, Place, Reading, Value
+from softrail.reader.fields import TYPED, Span, is_typed, meets, question_query
 from softrail.reader.heard import Heard
-from softrail.reader.learned import Told
+from softrail.reader.learned import Marker, Told
 from softrail.reader.seen import seen_of
 
 _LIKELY: Final = 0.5  #: how likely a value of a type must be
 _WORDS: Final = 0.7  #: the same of words: any could be a text
+_ANSWERS: Final = (
+    0.9  #: how likely all of a message must answer a question to come that answers none that is asked
+)
 _PLACED: Final = 0.5  #: how likely they must be these words and no others
 
 
@@ -54,3 +57,37 @@ def with_overheard(reading: Reading, values: Sequence[Value]) -> Reading:
     told = {value.field for command in reading.commands for value in command.values}
     told |= {value.field for value in (*reading.maybe, *reading.beside)}
     return reading.evolve(overheard=tuple(value for value in values if value.field not in told))
+
+
+def with_what_is_for_later(reading: Reading, place: Place, marker: Marker, bars: Bars) -> Reading:
+    """The reading of what is no number, day or time, and would surely answer a question to come: "he's on blood thinners"."""
+    gives = any(value.text for c in reading.commands for value in c.values) or any(
+        v.text for v in reading.maybe
+    )
+    if place.wanted not in TYPED or not (place.of_a_form and place.shown) or place.begins or gives:
+        return reading
+    if any(c.act != "inform" and c.confidence >= bars.doubt for c in reading.commands):
+        return reading
+    later = _for_later(reading.message, place, marker)
+    if later is None:
+        return reading
+    told = Command(act="inform", target="other", confidence=later.confidence, layer="learned")
+    return reading.evolve(commands=(*reading.commands, told), maybe=(), overheard=(later,))
+
+
+def _for_later(message: str, place: Place, marker: Marker) -> Value | None:
+    """The answer to a question to come that all of it would surely be."""
+    fields = [f for f in place.fields() if f.name != place.field and not f.given and not f.options]
+    fields = [f for f in fields if f.wanted not in ("bool", "file")]
+    marks = marker.mark(message, [question_query(f) for f in fields]) if fields else []
+    sure = [
+        (min(one.acts.get("inform", 0.0), one.value), f, one) for f, one in zip(fields, marks, strict=True)
+    ]
+    for _, field, one in sorted(sure, key=lambda each: -each[0]):
+        likely = one.acts.get("inform", 0.0)
+        if likely < _ANSWERS or one.value < _WORDS:
+            continue
+        text = message[one.start : one.end] if is_typed(field) else message.strip()
+        if not is_typed(field) or field.reads(text) or field.may_read(text):
+            return Value(field=field.name, text=text, confidence=likely)
+    return None

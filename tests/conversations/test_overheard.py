@@ -162,3 +162,62 @@ async def test_a_day_that_one_answer_has_is_not_put_for_another() -> None:
 
         assert reply.reply.pending is not None
         assert list(reply.reply.pending.options) == ["Monday, 23 February 2026"]
+
+
+class Report(Process, name="report", version=1):
+    """A report of damage."""
+
+    starts_on = ("report damage",)
+
+    class Answers(BaseModel):
+        windows: int = ask("How many windows are broken?")
+        hour: time = ask("At what time, roughly?")
+        witness: str | None = ask("Did anyone see it? If so, who?", default=None)
+
+    async def complete(self, answers: Answers, turn: Turn) -> Done:
+        return Done("Kept.")
+
+
+@pytest.mark.parametrize("said", ["my wife saw it from the kitchen", "the neighbours, the Kowalskis"])
+async def test_an_answer_to_a_question_to_come_waits_for_it(said: str) -> None:
+    async with conversation(Report, clock=FrozenClock()) as talk:
+        await talk.say("report damage")
+        reply = await talk.say(said)
+
+        assert reply.text == "I'll come back to that.\n\nHow many windows are broken?"
+        assert await kept(talk, reply) == {}
+
+        await talk.say("2")
+        reply = await talk.say("11 pm")
+        assert f"is it “{said}”?" in reply.text
+
+        reply = await talk.say("yes")
+        assert await kept(talk, reply) == {"windows": 2, "hour": "23:00:00", "witness": said}
+
+
+async def test_what_waits_is_no_more_than_offered() -> None:
+    async with conversation(Report, clock=FrozenClock()) as talk:
+        for said in ("report damage", "my wife saw it from the kitchen", "2", "11 pm"):
+            await talk.say(said)
+        reply = await talk.say("skip")
+
+        assert await kept(talk, reply) == {"windows": 2, "hour": "23:00:00"}
+
+
+@pytest.mark.parametrize("said", ["no idea", "my dog died", "that's wrong", "why do you ask?", "quite a few"])
+async def test_what_answers_no_question_for_sure_waits_for_none(said: str) -> None:
+    async with conversation(Report, clock=FrozenClock()) as talk:
+        await talk.say("report damage")
+        reply = await talk.say(said)
+
+        assert "come back to that" not in reply.text
+        assert await kept(talk, reply) == {}
+
+
+@pytest.mark.parametrize("said", ["it was the wind", "the wind did it"])
+async def test_one_thing_that_hardly_answers_how_many_is_asked_about(said: str) -> None:
+    async with conversation(Report, clock=FrozenClock()) as talk:
+        await talk.say("report damage")
+        reply = await talk.say(said)
+
+        assert await kept(talk, reply) == {}
