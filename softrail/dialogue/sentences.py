@@ -109,7 +109,6 @@ SENTENCES = {
     "change_adds": "{label}: {new} as well",
     "change_without": "{label} without {old}",
     "change_anew": "{label}: something else than {old}",
-    "which_is_meant": "Please choose which of these you mean.",
     "change_neither": "None of these",
     "refused": "Shall I pause {process}, or is something to change?",
     "refused_no": "Change something",
