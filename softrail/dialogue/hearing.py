@@ -79,7 +79,7 @@ class Hearing:
                     "project_id": draft.project_id,
                     "session_id": draft.session.id,
                     "focus": draft.session.memo.focus,
-                    "under_way": draft.holder.process if draft.holder is not None else "",
+                    **self._asked(draft),
                     **({"offered": offered} if offered else {}),
                 },
             )
@@ -87,6 +87,13 @@ class Hearing:
             log.exception("The classifier failed on turn %s.", draft.turn.id)
             draft.decision.trouble = f"classifier: {type(error).__name__}"
             return Intent(name=GENERAL, confidence=0.0, tier="default")
+
+    def _asked(self, draft: Draft) -> dict[str, str]:
+        """What is under way, and what it asks: in its middle little else is meant."""
+        holder = draft.holder
+        question = holder.question if holder is not None else None
+        process = holder.process if holder is not None else ""
+        return {"under_way": process, "asked": question.asks if question is not None else ""}
 
     def note(self, draft: Draft, intent: Intent) -> None:
         """Write it down as what the turn meant."""

@@ -126,7 +126,7 @@ class InformedClassifier:
         if not isinstance(person_id, str):
             return found
         authors = any(one.authors_own for one in candidates)
-        return said_here(found, message, str(known.get("under_way") or ""), mine, authors=authors)
+        return said_here(found, message, known, mine, authors=authors)
 
     async def _read(
         self,
