@@ -50,6 +50,13 @@ async def test_it_is_asked_whether(message: str) -> None:
         assert "Time of the call: nothing" in (await talk.say("None")).text
 
 
+async def test_what_may_be_a_wish_to_leave_may_be_one_to_leave_it_out() -> None:
+    async with conversation(Search, clock=FrozenClock()) as talk:
+        found = await said(talk, "I said they can EMAIL me. No calls.")
+        assert found.text.startswith("Shall I go on without")
+        assert "Time of the call: nothing" in (await talk.say("Go on without it")).text
+
+
 @pytest.mark.parametrize("message", ["better not", "email only"])
 async def test_who_says_no_to_that_is_asked_once_more(message: str) -> None:
     async with conversation(Search, clock=FrozenClock()) as talk:

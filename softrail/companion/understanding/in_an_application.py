@@ -38,6 +38,11 @@ _NEED_ONE: Final = (*OF_PROJECTS, STANDUPS)  #: of no use to who has no project,
 _PROJECTS: Final = frozenset(["project", "projects"])
 
 
+def of_no_use(message: str, mine: Sequence[ProjectDetail], *, authors: bool) -> Sequence[str]:
+    """The intents that are of no use to who says it in an application of its own, and has no project."""
+    return (ADD, *_NEED_ONE) if authors and not mine and not _speaks_of_ours(message) else ()
+
+
 def said_here(
     found: Intent, message: str, known: Mapping[str, Any], mine: Sequence[ProjectDetail], *, authors: bool
 ) -> Intent:
@@ -54,17 +59,19 @@ def said_here(
     within = bool(process) and process not in _OURS
     if found.tier == "model" or not (within or (authors and not mine and not process)):
         return found
+    unserved = {CREATE, *of_no_use(message, mine, authors=authors)}
+    left = [one for one in found.candidates if one.intent not in unserved]
     if _may_be(found, message, mine, asked, within=within):
         also = tuple(one for one in found.also if _may_be(one, message, mine, asked, within=within))
-        return replace(found, also=also)
-    left = [] if within else [one for one in found.candidates if one.intent not in (*_NEED_ONE, ADD)]
+        near = left if found.tier == "default" else found.candidates  # it is asked whether it is one of them
+        return replace(found, also=also, candidates=near)
     return replace(
         found,
         name=GENERAL,
         tier="default",
         confidence=0.0,
         parameters={},
-        candidates=left,
+        candidates=[] if within else left,
         ambiguous=False,
         missing=(),
         also=(),
@@ -81,7 +88,9 @@ def _may_be(found: Intent, message: str, mine: Sequence[ProjectDetail], asked: s
         return False
     if not mine and found.name == ADD and found.confidence < 1.0:
         return False
-    if not within or found.name == CREATE:
+    if found.name == CREATE:  # none is begun on a guess: "we need somewhere to live"
+        return bool(mine) or found.confidence >= _SURELY or _speaks_of_ours(message)
+    if not within:
         return True
     # A question is to be said again; and what the companion declines, the application may well do.
     declined = declines_a_deed(found.name) or (found.name == WORLD_NOW and _is_of(asked, message))
