@@ -106,8 +106,9 @@ class Cascade:
             return filled(readings, definitions, message, message)
         if readings:
             decided = self._decide(message, segments, readings, definitions)
-            if may_be_served(decided, candidates):
-                served = self._ready(), self.bars, str(context.get("under_way") or "")
+            unserved = context.get("unserved") or ()
+            if may_be_served(decided, candidates, unserved):
+                served = self._ready(), self.bars, str(context.get("under_way") or ""), unserved
                 decided = await asyncio.to_thread(served_first, decided, message, candidates, *served)
             log.debug("%s", decided.explanation)
             if model is None or decided.tier == "exemplars":

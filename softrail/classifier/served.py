@@ -5,7 +5,7 @@ Beside those thousands the three are hardly ever likely, however near they are: 
 that nothing can be ordered. So what is talk by all that is known is looked at once more by what the author wrote alone.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
@@ -24,9 +24,14 @@ BESIDE_TALK: Final = 0.005
 ASKED: Final = 0.60  #: how likely it is among the author's intents alone, to be asked about
 
 
-def may_be_served(found: Intent, candidates: Sequence[IntentDefinition]) -> bool:
-    """Something that an author serves may be meant, or by a further wish of the message."""
-    return bool(_authors(candidates)) and any(map(_is_open, (found, *found.also)))
+def may_be_served(
+    found: Intent, candidates: Sequence[IntentDefinition], unserved: Collection[str] = ()
+) -> bool:
+    """Something that an author serves may be meant, or by a further wish of the message.
+
+    `unserved`: intents that are of no use to who said it.
+    """
+    return bool(_authors(candidates)) and any(_is_open(one, unserved) for one in (found, *found.also))
 
 
 def served_first(
@@ -36,6 +41,7 @@ def served_first(
     heads: "Heads",
     bars: Bars,
     within: str,
+    unserved: Collection[str] = (),
 ) -> Intent:
     """With what an author serves in place of talk that rather means it, wish by wish; `within`: the process under way."""
     own, definitions = _authors(candidates), {one.name: one for one in candidates}
@@ -45,7 +51,7 @@ def served_first(
 
     def meant(wish: Intent) -> Intent:
         said = wish.text or message
-        if not _is_open(wish) or known.foreign(said):
+        if not _is_open(wish, unserved) or known.foreign(said):
             return wish
         bar = definitions[wish.name].bar if wish.name in definitions else None
         courtesy = "." in wish.name and bar is not None and bar <= bars.floor
@@ -64,12 +70,12 @@ def _authors(candidates: Sequence[IntentDefinition]) -> tuple[IntentDefinition, 
     return tuple(one for one in candidates if one.authors_own)
 
 
-def _is_open(found: Intent) -> bool:
-    """It was read as talk, or is not sure: something that the author serves may be meant."""
+def _is_open(found: Intent, unserved: Collection[str]) -> bool:
+    """It was read as talk, or as what is of no use here, or is not sure: something that the author serves may be meant."""
     return (
         not found.ambiguous
         and found.confidence < 1.0
-        and (found.is_talk or found.tier in ("floor", "default"))
+        and (found.is_talk or found.name in unserved or found.tier in ("floor", "default"))
     )
 
 

@@ -43,6 +43,7 @@ CHANGES: Final = 0.85  #: of what changes or removes what is there
 OTHER_LANGUAGE: Final = f"{GENERAL}.other_language"  #: it is written in one that is not read here
 REMINDING: Final = f"{GENERAL}.reminding"  #: something is wanted at another time
 NOT_SERVED: Final = f"{GENERAL}.not_served"  #: a wish for what nothing here does
+WORLD_NOW: Final = f"{GENERAL}.world_now"  #: how it is out there just now: the weather, the news
 REDO: Final = f"{GENERAL}.redo"  #: something is to be done or said once more
 OPINION: Final = f"{GENERAL}.opinion"  #: advice is wanted
 LIST: Final = "list_projects"

@@ -26,6 +26,7 @@ from softrail.dialogue.doubts import (
     doubted_option,
     doubted_place,
     doubted_refusal,
+    doubted_refusal_to_answer,
     doubted_remark,
     in_doubt,
     may_be_none,
@@ -161,7 +162,8 @@ def wish_to_leave(reading: Reading, view: View) -> Claim | None:
     bars, given = view.bars, answers(reading, view)
     thinking = reading.likely("hold") >= bars.other  # "one moment" is no wish to pause
     human, away = reading.likely("human"), reading.likely(*(("leave",) if thinking else ("pause", "leave")))
-    if human >= bars.other and human > max(given, away):
+    refuses = reading.likely("none", "open") >= bars.other  # "none of your business. they can email"
+    if human >= bars.other and human > max(given, away) and not (refuses and view.may_be_left_out):
         return Human(on=reading.of("human"), instance=who, why="A person is wanted.")
     rather = view.wanted == "confirm" and away - given < _NEARLY  # a no to it, or to all of it
     if away >= bars.other and away > given and not rather:
@@ -279,6 +281,8 @@ def said_instead(reading: Reading, view: View) -> Claim | None:
         asks = on.act == "ask" and reading.likely("request") < view.bars.other
         deed = on.act == "request" and is_a_remark(reading, view)
         otherwise = doubted_remark(reading, who) if deed else None  # "write a short story", as homework
+        if otherwise is None and on.act == "request":
+            otherwise = doubted_refusal_to_answer(reading, view, who)  # "email only"
         return PassOn(on=on, instance=who, waits=waits, asks=asks, otherwise=otherwise, why=why)
     if on.act == "social":
         if (may_be := doubted_consent(reading, view, who)) is not None:
@@ -312,6 +316,8 @@ def nothing_clear(reading: Reading, view: View) -> Claim | None:
             return may_be
         if may_be_none(reading, view) and not view.doubted:
             return doubted_none(reading, view, who)
+        if (refused := doubted_refusal_to_answer(reading, view, who)) is not None:
+            return refused
         given, near = reading.of("inform", target=""), doubted_nearest(reading, view, who)
         if given is not None and not given.values and given.confidence >= view.bars.inform:
             if near is not None:

@@ -1,5 +1,6 @@
 """What is told beside the question that is open: kept as a note, offered as one, or left to what it was taken for."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -12,6 +13,7 @@ from softrail.dialogue.hearing import Hearing
 from softrail.dialogue.view import View, asks_here, is_learned, takes_anything
 from softrail.language import Language
 
+_CLAUSE = re.compile(r"[,;:–—]\s+(?:and\s+)?")
 _FEWEST = 3  #: words of what may be told without words that say so
 _OR_NOTE: Sequence[Way] = ("note", "neither")
 
@@ -38,6 +40,18 @@ def told_beside(claim: Claim, reading: Reading, view: View) -> Claim:
     if not says_so and (asks or not unclear):
         return claim
     return Aside(instance=who, told=view.beside, otherwise=claim, why="It may be told beside what is asked.")
+
+
+def asked_in(message: str, language: Language) -> str:
+    """The clauses that ask, to the end of their sentences: "does that count?" of "two, does that count? say one"."""
+    asked = []
+    for sentence in re.split(r"(?<=[.!?;])\s+", message.strip()):
+        begins = [0, *(found.end() for found in _CLAUSE.finditer(sentence))]
+        ends = [*begins[1:], len(sentence)]
+        clauses = zip(begins, ends, strict=True)
+        asking = [start for start, end in clauses if language.is_question(sentence[start:end])]
+        asked += [sentence[start:] for start in asking[:1]]
+    return " ".join(asked)
 
 
 class Asides:

@@ -198,7 +198,7 @@ class Stale(Claim):
     The question that it answers is no longer open, or takes no value, or no file, or the file is not there.
     """
 
-    outcome: Literal["stale", "no_value", "no_file", "file_gone", "which_is_meant"] = "stale"
+    outcome: Literal["stale", "no_value", "no_file", "file_gone"] = "stale"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -15,6 +15,7 @@ _ASKS: Mapping[Sequence[Way], str] = {
     ("yes", "no"): "consent",
     ("yes", "no", "pause"): "consent",
     ("none", "neither"): "none",
+    ("none", "pause", "neither"): "left_out",
     ("no", "pause"): "refused",
     ("yes", "pause"): "escape",
     ("note", "neither"): "note",

@@ -5,13 +5,16 @@ from collections.abc import Sequence
 from softrail.core.instances import Instance
 from softrail.core.reading import Act, Command, Reading, Wanted
 from softrail.dialogue.claims import AskAgain, Claim, Doubt, Way
-from softrail.dialogue.view import View, ways_to_change
+from softrail.dialogue.view import FEW, View, gives, ways_to_change
 
 INSTEAD: tuple[Act, ...] = ("hold", "repeat", "social", "ask", "request")  #: of an answer
 OPEN: tuple[Wanted, ...] = ("text", "list", "own")  #: what any words may answer
 _NEARER = 0.03  #: by which an option must be nearer than the next to be asked about by itself
-_ALONE: Sequence[tuple[Way, ...]] = (("pause",), ("none",))  #: asked about whatever answers the question
-FEW: tuple[Wanted, ...] = ("choice", "number", "date", "time")  #: what few words answer
+_ALONE: Sequence[tuple[Way, ...]] = (
+    ("pause",),
+    ("none",),
+    ("none", "pause"),
+)  #: asked about whatever answers the question
 
 
 def doubted_change(reading: Reading, view: View, who: Instance) -> Claim:
@@ -135,6 +138,15 @@ def doubted_none(reading: Reading, view: View, who: Instance) -> Claim:
     return in_doubt(reading, view, who, ("answer", "none") if answers else ("none",))
 
 
+def doubted_refusal_to_answer(reading: Reading, view: View, who: Instance) -> Doubt | None:
+    """Nothing that answers, and what can be left out may be: "better not" is asked about, once; None where it is not that."""
+    refuses = reading.likely("negate", "none", "open", "leave", "human", "request") >= view.bars.rival
+    if not (refuses and view.may_be_left_out) or view.doubted or gives(reading):
+        return None
+    why = "It may be meant to be left out: asked."
+    return Doubt(instance=who, ways=("none", "neither"), text=reading.message.strip(), why=why)
+
+
 def doubted_remark(reading: Reading, who: Instance) -> Doubt:
     """It is asked whether the words are the answer: any may be, and nobody knows them for anything else."""
     why = "Any words may be the answer: asked."
@@ -152,6 +164,8 @@ def in_doubt(reading: Reading, view: View, who: Instance, ways: tuple[Way, ...])
 
     After a doubt of another kind a wish to leave is one for the first time.
     """
+    if ways == ("pause",) and view.may_be_left_out:
+        ways = ("none", "pause")
     away = "pause" in ways and reading.likely("pause", "leave") >= view.bars.doubt
     if view.doubted and away and not view.asks_to_pause:
         ways = ("pause",)

@@ -1,6 +1,8 @@
 """Gate 7: what a message means where no process owns it."""
 
 import logging
+import re
+from dataclasses import replace
 
 from softrail.core.decisions import CandidateView
 from softrail.core.intents import GENERAL, GREETING, Intent
@@ -12,6 +14,7 @@ from softrail.language import Language
 log = logging.getLogger(__name__)
 
 NEAR = 0.25  #: how likely a wish is at least to be asked about; measured on tests/data/classifier, see docs/reference/classifier.md
+_BEHIND = re.compile(r"\s*[,;:]\s+")
 _FEWEST = 3  #: words of what is told
 
 
@@ -34,6 +37,7 @@ class Hearing:
             intent = Intent(name=f"start_{wanted.name}", confidence=1.0, tier="exemplars")
         else:
             intent = (await self._own.among(draft) or await self._read(draft)).wished
+            intent = self._begun(draft, intent, language)
         self.note(draft, intent)
         return intent
 
@@ -79,7 +83,7 @@ class Hearing:
                     "project_id": draft.project_id,
                     "session_id": draft.session.id,
                     "focus": draft.session.memo.focus,
-                    "under_way": draft.holder.process if draft.holder is not None else "",
+                    **self._asked(draft),
                     **({"offered": offered} if offered else {}),
                 },
             )
@@ -87,6 +91,22 @@ class Hearing:
             log.exception("The classifier failed on turn %s.", draft.turn.id)
             draft.decision.trouble = f"classifier: {type(error).__name__}"
             return Intent(name=GENERAL, confidence=0.0, tier="default")
+
+    def _begun(self, draft: Draft, intent: Intent, language: Language) -> Intent:
+        """What may well mean a process, and begins with the very words it starts on, means it: "report a leak, flat 12"."""
+        likely = intent.candidates[0].intent if intent.tier == "default" and intent.candidates else ""
+        head = _BEHIND.split(draft.message, maxsplit=1)[0]
+        wanted = self._parts.registry.asked_for(head, language) if likely else None
+        if wanted is None or likely != f"start_{wanted.name}":
+            return intent
+        return replace(intent, name=likely, confidence=1.0, tier="exemplars", ambiguous=False)
+
+    def _asked(self, draft: Draft) -> dict[str, str]:
+        """What is under way, and what it asks: in its middle little else is meant."""
+        holder = draft.holder
+        question = holder.question if holder is not None else None
+        process = holder.process if holder is not None else ""
+        return {"under_way": process, "asked": question.asks if question is not None else ""}
 
     def note(self, draft: Draft, intent: Intent) -> None:
         """Write it down as what the turn meant."""

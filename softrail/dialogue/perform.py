@@ -10,6 +10,7 @@ from softrail.core.intents import GENERAL
 from softrail.core.questions import Pending
 from softrail.core.reading import Act, Command, Reading, Value
 from softrail.core.sessions import Undo
+from softrail.dialogue.asides import asked_in
 from softrail.dialogue.claims import (
     AnswerHolder,
     AnswerLate,
@@ -338,7 +339,10 @@ class Performer:
             else:
                 await self._talk.answer(draft, language)
         elif claim.asks:
-            await self._beside(draft, language)
+            wishes = claim.reading.likely("request") >= self._parts.bars.other
+            if asked := draft.message if wishes else asked_in(draft.message, language):
+                draft.hear(asked)
+                await self._beside(draft, language)
 
     async def _may_want_to_leave(self, draft: Draft, claim: AnswerHolder) -> bool:
         """A step that hears anything has nothing of it, nobody surely acts on it, and it may be a wish to leave.
@@ -364,9 +368,8 @@ class Performer:
 
     def _asks_so_far(self, draft: Draft, language: Language) -> bool:
         """What it asks behind its answer is what was told up to now."""
-        return any(
-            language.asks_so_far(draft.message[one.end() :]) for one in _BEHIND.finditer(draft.message)
-        )
+        begins = [0, *(one.end() for one in _BEHIND.finditer(draft.message))]
+        return any(language.asks_so_far(draft.message[start:]) for start in begins)
 
     def _unheard(self, draft: Draft) -> str | None:
         """What is said to the question that was just asked, which it takes the place of."""

@@ -13,6 +13,7 @@ from softrail.language import Beside, normal
 from softrail.processes import Contract
 
 BARS = Bars()
+FEW: Sequence[Wanted] = ("choice", "number", "date", "time")  #: what few words answer
 MOST_WAYS = 3  #: buttons for what a message may change
 ECHO_WORDS = 2  #: "yes?", "should we?" only echo the offer; a longer question wants an answer
 
@@ -73,6 +74,11 @@ class View:
     def yes_no(self) -> bool:
         """The open question can be answered by yes or no."""
         return self.wanted in CONSENT
+
+    @property
+    def may_be_left_out(self) -> bool:
+        """The open question wants a value of a type, and can be skipped."""
+        return self.wanted in FEW and not self.required
 
     @property
     def doubted(self) -> bool:

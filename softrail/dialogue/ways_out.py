@@ -106,7 +106,10 @@ def _settles(chosen: str, on: Command, view: View) -> Claim | None:
 
 
 def said_to_a_doubt(reading: Reading, view: View) -> Claim | None:
-    """A yes or a no while it is asked what was meant is said to that: it agrees to nothing that lies beneath."""
+    """A yes or a no while it is asked what was meant is said to that: it agrees to nothing that lies beneath.
+
+    A yes to none of what is on the buttons leaves the doubt: what lies beneath is put again as it is.
+    """
     if not view.doubted or view.pending is None:
         return None
     on = reading.of("affirm", "negate")
@@ -117,22 +120,16 @@ def said_to_a_doubt(reading: Reading, view: View) -> Claim | None:
         "pause", "leave", "none", "undo", "resume", "start_over"
     ) is not None:
         return None
-    if on.act == "affirm" and view.another_deed:
-        return Stale(
-            on=on, outcome="which_is_meant", why="What is to be done is not what was asked: asked again."
-        )
     ways = [option.value or "" for option in view.pending.question.options]
     said = "yes" if on.act == "affirm" else "no"
+    if said == "no" or view.another_deed:  # what is to be done is not what was asked
+        return _settles("no" if said == "no" in ways else "neither", on, view)
     if said in ways:
         return _settles(said, on, view)
-    if said == "no":
-        return _settles("neither", on, view)
     if view.pending.doubted is not None and view.pending.doubted.answers and view.pending.doubted.text:
         return _settles("1", on, view)  # "Is that student?"
     meant = [way for way in ways if way != "neither"]
-    if len(meant) == 1:
-        return _settles(meant[0], on, view)
-    return Stale(on=on, outcome="which_is_meant", why="A yes to several ways to read it: asked again.")
+    return _settles(meant[0] if len(meant) == 1 else "neither", on, view)
 
 
 def offer_left(reading: Reading, view: View) -> Claim | None:

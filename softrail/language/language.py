@@ -205,6 +205,10 @@ class Language:
         """The whole message is greeting words: "hi, how is FarmGuard going?" is not."""
         return self._says("greeting", message)
 
+    def is_part_of_day(self, message: str) -> bool:
+        """The whole message is one: a greeting, or when something is to be."""
+        return self._patterns.words("parts_of_day").fullmatch(spoken(message).text) is not None
+
     def is_resume(self, message: str, *, names: Sequence[str] = ()) -> bool:
         """The person wants to go on with what was paused; `names` are its names."""
         return self._moves("resume", message, names)

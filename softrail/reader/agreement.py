@@ -5,16 +5,23 @@ wedding". Asked another way it is not: what sounds like a yes to a question that
 does not deny it. Where the two readings do not agree, it is asked what was meant; nothing is ever taken for their sake.
 """
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from softrail.core.reading import Bars, Command, Place, Reading, Value, at_most, just_below
+from softrail.core.reading import Act, Bars, Command, Place, Reading, Value, at_most, just_below
 from softrail.language import Language, normal
+from softrail.reader.clauses import clauses
 from softrail.reader.fields import TYPED, is_of_another_deed, sentences
 from softrail.reader.learned import Marker, Marks, query
+from softrail.reader.unasked import YES_NO
 
 _ELSEWHERE: Final = query("text", "What do you think?")  #: a question that nobody answers by yes or no
-_SHOWN: Final = query("confirm", "Is that right?")  #: what everything is shown with
+_IS_RIGHT: Final = "Is that right?"  #: what everything is shown with
+_SHOWN: Final = query("confirm", _IS_RIGHT)
+_MEANT: Final = 0.93  #: from here on a yes is meant beside a no, in words that nobody has listed
+_AGAINST: Final[Sequence[Act]] = ("negate", "correct", "pause", "leave")
+_INSTEAD: Final[Sequence[Act]] = ("hold", "open", "ask", "request", "repeat")
 _HARDLY: Final = 0.49  #: a yes with more behind it is no surer than this, and asked about
 _FAINT: Final = 0.05  #: a yes of words of its own that is less likely there is none that is clear
 _HARDLY_GIVEN: Final = 0.3  #: words that are less likely a value are asked about, whatever the message does
@@ -26,15 +33,57 @@ def with_a_clear_yes(
 ) -> Marks:
     """The marks, with a yes that is only as sure as everything else that is said lets it be."""
     likely, needed = marks.acts.get("affirm", 0.0), bars.needed("affirm", place)
+    if (agreed := _without_courtesy(message, place, marks, marker, bars, language)) is not None:
+        return agreed
     if (
         language.hedges(message)
         or _has_more_to_it(message, place, marks, bars, language)
         or _is_behind_a_remark(message, place, marker, bars, language)
     ):
         likely = min(likely, _HARDLY)
+    elif _agrees(message, place, marks, marker, bars):
+        likely = max(likely, needed)
     elif likely >= needed and place.yes_no and not place.offer and not _is_yes(message, marker, language):
         likely = just_below(needed)
     return replace(marks, acts={**marks.acts, "affirm": likely}) if "affirm" in marks.acts else marks
+
+
+def _agrees(message: str, place: Place, marks: Marks, marker: Marker, bars: Bars) -> bool:
+    """Both models take it for a yes to what is shown, and nothing else is done with it: "spot on", "nothing to change"."""
+    likely = marks.acts.get("affirm", 0.0)
+    if place.wanted != "confirm" or place.decides or likely < max(bars.other, _likeliest(marks, *_AGAINST)):
+        return False
+    [read] = marker.mark(message, [_ELSEWHERE])
+    if max(_likeliest(marks, *_INSTEAD), _likeliest(read, "open", "pause", "leave")) >= bars.doubt:
+        return False  # "hm", "fine whatever", "yes, later"
+    return marker.choose(message, _IS_RIGHT, YES_NO).options[0] >= _MEANT
+
+
+def _likeliest(marks: Marks, *acts: Act) -> float:
+    return max(marks.acts.get(act, 0.0) for act in acts)
+
+
+def _without_courtesy(
+    message: str, place: Place, marks: Marks, marker: Marker, bars: Bars, language: Language
+) -> Marks | None:
+    """The marks of a yes to what is shown, of a message with thanks or a farewell at one end: "all ok thank you, goodbye".
+
+    None where there is none, or what is left is no clear yes.
+    """
+    said = list(clauses(message))
+    polite = marks.acts.get("social", 0.0) >= bars.other
+    if place.wanted != "confirm" or place.decides or len(said) < 2 or not polite:
+        return None
+    for courtesy, told in (
+        (message[slice(*said[-1])], message[: said[-2][1]]),
+        (message[slice(*said[0])], message[said[1][0] :]),
+    ):
+        [[aside], [read]] = [marker.mark(one, [_SHOWN]) for one in (courtesy, told)]
+        if aside.acts.get("social", 0.0) >= bars.other:
+            agreed = with_a_clear_yes(told, place, read, marker, bars, language)
+            if agreed.acts.get("affirm", 0.0) >= bars.agreed:
+                return replace(marks, acts=agreed.acts)
+    return None
 
 
 def _has_more_to_it(message: str, place: Place, marks: Marks, bars: Bars, language: Language) -> bool:
@@ -54,8 +103,7 @@ def _has_more_to_it(message: str, place: Place, marks: Marks, bars: Bars, langua
         first, _, behind = rest.partition(" ")
         if language.has_a_proviso(told) or language.asks_besides(behind if language.adds(first) else rest):
             return True  # "once he has paid"; "sounds good, and can we have the window?"
-        asks = max(marks.acts.get(act, 0.0) for act in ("ask", "request"))
-        return asks >= bars.other and language.has_a_reserve(told)
+        return _likeliest(marks, "ask", "request") >= bars.other and language.has_a_reserve(told)
     return is_of_another_deed(message, place, language)
 
 

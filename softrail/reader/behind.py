@@ -68,19 +68,27 @@ def with_none_before_a_question(reading: Reading, place: Place, language: Langua
     return left.evolve(commands=(*left.commands, Command(act="none", layer="learned", target=APART)))
 
 
-def with_an_answer_of_its_own(reading: Reading, place: Place, exactly: _Exactly, bars: Bars) -> Reading:
-    """The reading with an answer that is all of the last sentence, behind one that asks: "why the hell do you need that. 55"."""
-    if not place.of_a_form or place.takes_anything or place.wanted not in TYPED:
+def with_an_answer_of_its_own(
+    reading: Reading, place: Place, exactly: _Exactly, bars: Bars, language: Language
+) -> Reading:
+    """The reading with an answer that is all of the last sentence, behind one that asks, or all that stands before a question.
+
+    "Why the hell do you need that. 55", "since Sunday, why do you ask?".
+    """
+    if not place.of_a_form or place.takes_anything or place.wanted not in TYPED | {"choice"}:
         return reading
     given = reading.of("inform", target="")
-    if reading.likely("ask") < bars.other or reading.message.rstrip().endswith("?"):
-        return reading
-    if given is not None and given.confidence >= bars.sure:
+    if reading.likely("ask") < bars.other or (given is not None and given.confidence >= bars.sure):
         return reading
     *before, (start, end) = clauses(reading.message)
-    if not before or reading.message[before[-1][1] : start].strip()[:1] not in (*_ENDS, "?"):
+    if not before:
         return reading
-    told = [replace(c, layer="learned") for c in exactly(reading.message[start:end]) if c.values]
+    alone = ""
+    if language.is_question(reading.message[before[0][1] :].lstrip(" ,;.!:–—-")):
+        alone = reading.message[slice(*before[0])]
+    elif reading.message[before[-1][1] : start].strip()[:1] in (*_ENDS, "?"):
+        alone = reading.message[start:end]
+    told = [replace(c, layer="learned") for c in exactly(alone) if c.values]
     if not told:
         return reading
     return reading.evolve(commands=(*reading.without("inform", "social").commands, *told))

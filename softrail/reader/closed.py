@@ -34,6 +34,7 @@ _SURELY: Final = 0.85  #: and of a yes or no that nobody asked for, and of what 
 _FOR_CERTAIN: Final = (
     0.95  #: and of one to the open question, where something else is read: another answer changes, no opinion
 )
+_BY_NAME: Final = 0.94  #: and of one that is called by its name where something else may be wanted
 _SAID_BESIDES: Final = 3  #: words from which on a message may answer another question, too
 _TAKEN: Final = frozenset({"none", "open", "hold"})  #: what a message that answers does not do as well
 _AWAY: Final[Sequence[Act]] = ("request", "human", "pause", "leave")
@@ -53,9 +54,12 @@ def with_what_is_meant(
         reading = _if_spoken_of(reading, place, marker, language) if place.begins else reading
     elif words and place.wanted == "bool" and not place.decides:
         reading = _with_a_yes_or_no(reading, place, marker, bars, language)
-    if words < _SAID_BESIDES or reading.likely(*_AWAY) >= bars.other:
+    away = reading.likely(*_AWAY) >= bars.other
+    if words < _SAID_BESIDES:
         return reading
-    besides = list(_besides(reading, place, marker, bars, language))
+    besides = list(_besides(reading, place, marker, bars, language, away=away))
+    if besides and away:  # "sorry, yes to the referral" wants no person
+        reading = reading.without("ask", *_AWAY)
     anew = {value.field for command in besides for value in command.values}
     wrong = _wrong_for_nothing(reading, place, language) if besides else ()
     left = reading.without_values_of({*anew, *wrong})
@@ -245,9 +249,12 @@ def _instead(reading: Reading, told: Command, *never: Act) -> Reading:
 
 
 def _besides(
-    reading: Reading, place: Place, marker: Marker, bars: Bars, language: Language
+    reading: Reading, place: Place, marker: Marker, bars: Bars, language: Language, *, away: bool
 ) -> Iterator[Command]:
-    """What the message tells of closed questions that are not open, and that nobody has surely read of it."""
+    """What the message tells of closed questions that are not open, and that nobody has surely read of it.
+
+    `away`: it may want something else, so only what it calls by its name, and surely tells.
+    """
     sure = {value.field for value in bars.sure_values(reading)}
     fields = place.fields()
     spoken = likeness(reading.message, fields, language) if place.yes_no else {}
@@ -256,12 +263,23 @@ def _besides(
             continue
         if field.wanted == "bool" and place.yes_no and not spoken[field.name]:
             continue  # a yes is one to what was asked: "rent is due tomorrow, so yes"
+        if away and not is_named(field, reading.message):
+            continue
         value = _told(field, reading.message, marker)
         bar = _SURELY if field.given or field.wanted == "bool" else _BESIDES
         if value is None:
             continue
+        if away:
+            bar = bars.chosen if field.given else _BY_NAME
+            value = replace(value, placed=0.0) if value.confidence < _BY_NAME else value  # it is asked
         sums_up = place.wanted == "confirm"  # it is about nothing but the answers
-        if value.confidence < bar and sums_up and field.given and _calls(reading.message, field, value):
+        if (
+            value.confidence < bar
+            and sums_up
+            and not away
+            and field.given
+            and _calls(reading.message, field, value)
+        ):
             bar, value = bars.sure, replace(value, placed=0.0)  # it is asked whether that changes, too
         if value.confidence < bar:
             continue

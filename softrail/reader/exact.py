@@ -127,7 +127,8 @@ def _of_the_framework(message: str, place: Place, language: Language) -> Iterato
         yield Command(act="request", target=TOLD)
     if language.is_to_remember(message):
         yield Command(act="request", target="remember")
-    if language.is_greeting(message):
+    answers = place.question is not None and not place.offer and language.is_part_of_day(message)
+    if language.is_greeting(message) and not answers:
         yield Command(act="social", target="greeting")
 
 

@@ -11,8 +11,8 @@ from functools import partial
 from typing import Final, TypeVar
 
 from softrail.core.ports import Model, Prompts
-from softrail.core.reading import APART, BY_NAME, Act, Bars, Command, Layer, Place, Reading
-from softrail.language import Language, items, language, normal
+from softrail.core.reading import APART, BY_NAME, Act, Bars, Command, Layer, Place, Reading, Value
+from softrail.language import Language, choose, items, language, normal
 from softrail.reader.agreement import with_a_bare_consent, with_its_reserve, with_what_is_asked_for
 from softrail.reader.approvals import with_a_plain_yes, without_approval
 from softrail.reader.asking import read_by
@@ -206,7 +206,7 @@ class LayeredReader:
         read = with_what_is_behind(read, place, partial(self._alone, place, marker, words), self.bars, words)
         read = with_none_before_a_question(read, place, words)
         own = partial(self._exactly, place=place, words=words)
-        read = with_an_answer_of_its_own(read, place, own, self.bars)
+        read = with_an_answer_of_its_own(read, place, own, self.bars, words)
         read = self._by_item(read, place, marker, words)
         read = with_items_put_right(
             read, place, partial(self._items, place, marker, words), marker, self.bars, words
@@ -293,6 +293,10 @@ class LayeredReader:
 
     def _exactly(self, rest: str, place: Place, words: Language) -> Sequence[Command]:
         """The answer that the rest of a message is in certain words: "10:30", with "and Sunday instead of Saturday"."""
+        options = place.question.options if place.question is not None and place.wanted == "choice" else ()
+        if (option := choose(rest, options, language=words, alone=True)) is not None:
+            value = Value(field=place.field or "", text=option.means)
+            return [Command(act="inform", values=(value,))]
         found = exact(rest, place, words).commands
         return [replace(c, target="") for c in found if c.act == "inform" and c.target == "whole"]
 

@@ -252,3 +252,55 @@ async def test_an_answer_beside_a_question_is_not_called_undone(guest: Conversat
 
     assert said.text.endswith("Would you like the garden or the street?")
     assert "haven't acted" not in said.text
+
+
+@pytest.mark.parametrize(
+    ("message", "process"),
+    [
+        ("order coal, bill 7781, to the yard", "coal_order"),
+        ("book a room, a quiet one, or wait, maybe one to the street", "room_booking"),
+        ("report something broken, for my neighbour, no, for both of us actually", "repair"),
+    ],
+)
+async def test_what_begins_with_the_words_of_a_process_begins_it_whatever_is_told_behind_them(
+    guest: Conversation, message: str, process: str
+) -> None:
+    assert (await guest.say(message)).process == process
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "order coal, ah no, leave it",
+        "book a room, no",
+        "book a room, I changed my mind",
+        "order coal, no wait, not yet",
+    ],
+)
+async def test_what_is_taken_back_behind_them_begins_nothing(guest: Conversation, message: str) -> None:
+    assert (await guest.say(message)).process in (None, "clarification")
+
+
+@pytest.mark.parametrize("message", ["coal, 12 sacks by the 1st of march", "room, 2 guests, max 90 euros"])
+async def test_what_the_companion_would_note_for_nobody_is_for_the_application(
+    guest: Conversation, message: str
+) -> None:
+    said = await guest.say(message)
+
+    assert said.process in ("coal_order", "room_booking")
+    assert of_ours(said.text) == []
+
+
+@pytest.mark.parametrize(
+    "message",
+    ["we need somewhere to live, 3 rooms, from april", "something has to be done about the garden, by may"],
+)
+async def test_no_project_is_begun_on_a_guess(guest: Conversation, message: str) -> None:
+    said = await guest.say(message)
+
+    assert said.process is None
+    assert of_ours(said.text) == []
+
+
+async def test_a_project_is_begun_by_who_says_so(guest: Conversation) -> None:
+    assert (await guest.say("I want to start a project about bees")).process == "seed_conversation"

@@ -3,12 +3,14 @@
 import json
 import sys
 from collections.abc import Callable, Iterator
+from itertools import combinations
 from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner, Result
 
 from softrail.cli import app
+from softrail.settings import BUNDLED
 
 
 @pytest.fixture(autouse=True)
@@ -28,6 +30,21 @@ def check(*words: str, code: int) -> Result:
     result = CliRunner().invoke(app, ["check", *words])
     assert result.exit_code == code, result.output
     return result
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [parts for many in range(len(BUNDLED) + 1) for parts in combinations(BUNDLED, many)],
+    ids=lambda parts: " and ".join(parts) or "none",
+)
+def test_whichever_bundled_parts_are_wanted_they_are_in_order_and_somebody_answers(
+    folder: Path, parts: tuple[str, ...]
+) -> None:
+    (folder / "softrail.toml").write_text(f"bundled = {json.dumps(parts)}\n")
+
+    assert check(code=0).stderr == "Everything is in order.\n"
+    heard = CliRunner().invoke(app, ["chat", "--json"], input="what can you do?\n")
+    assert json.loads(heard.stdout.splitlines()[-1])["companion_message"], heard.output
 
 
 def test_a_file_that_only_adds_examples_and_bars_is_in_order(more: Path) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from softrail import Intent
-from softrail.companion.catalogue import LEFT_OFF
+from softrail.companion.catalogue import LEFT_OFF, WORLD_NOW
 from softrail.companion.memory.service import Notes
 from softrail.companion.memory.values import Note
 from softrail.companion.understanding.answering import looked_up
@@ -28,7 +28,7 @@ _NEAR: Final[Mapping[str, float]] = {
     GENERAL: 0.45,
     LEFT_OFF: 0.48,
     f"{GENERAL}.knowledge": 0.46,
-    **dict.fromkeys((f"{GENERAL}.world_now", f"{GENERAL}.small_talk", f"{GENERAL}.not_served"), 0.52),
+    **dict.fromkeys((WORLD_NOW, f"{GENERAL}.small_talk", f"{GENERAL}.not_served"), 0.52),
 }
 
 

@@ -56,7 +56,7 @@ from softrail.companion.understanding.certain import (
 from softrail.companion.understanding.clauses import asks, commands, goes_beyond_notes, wishes_besides
 from softrail.companion.understanding.following import Following
 from softrail.companion.understanding.going_on import gone_on_with
-from softrail.companion.understanding.in_an_application import said_here
+from softrail.companion.understanding.in_an_application import of_no_use, said_here
 from softrail.companion.understanding.looks import asked_for, looks
 from softrail.companion.understanding.matching import named
 from softrail.companion.understanding.offered import taken_up, without_projects
@@ -122,11 +122,12 @@ class InformedClassifier:
         known = dict(context or {})
         person_id = known.get("person_id")
         mine = await self._projects.details(person_id) if isinstance(person_id, str) else ()
-        found = await self._read(message, candidates, model=model, context=context, mine=mine)
+        authors = any(one.authors_own for one in candidates)
+        known["unserved"] = of_no_use(message, mine, authors=authors)
+        found = await self._read(message, candidates, model=model, context=known, mine=mine)
         if not isinstance(person_id, str):
             return found
-        authors = any(one.authors_own for one in candidates)
-        return said_here(found, message, str(known.get("under_way") or ""), mine, authors=authors)
+        return said_here(found, message, known, mine, authors=authors)
 
     async def _read(
         self,
@@ -329,6 +330,8 @@ class InformedClassifier:
         then = await self.classify(rest, candidates, context=known)
         if leaves and then.name not in _DOES:
             return None
+        if first.name.startswith("start_") and (then.is_talk or then.ambiguous or then.name == ADD):
+            return None  # "adopt an animal, a dog, or wait, maybe a cat" still wants one
         if then.name.partition(".")[0] in (GENERAL, ADD) or then.ambiguous:
             return replace(nothing, left_over=rest)
         return replace(then, text=then.text or rest)

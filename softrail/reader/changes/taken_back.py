@@ -91,6 +91,8 @@ def with_taken_back(
         return _spoken(reading, meant[0], max(says_so, changes), language)
     if max(says_so, likely if likely >= bars.other else 0.0) < max(bars.correct, instead):
         return reading
+    if place.wanted != "confirm" and max(says_so, changes) < bars.rival:
+        return reading  # what is no answer, and denies much, calls nothing wrong: "don't call me"
     like = likeness(reading.message, given, language)
     return reading.evolve(maybe=tuple(_wrong(field, says_so) for field in _nearest(given, denied, like)))
 
