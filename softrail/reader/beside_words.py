@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from softrail.core.reading import Act, Bars, Field, Place, Reading, Value
+from softrail.core.reading import Act, Bars, Command, Field, Place, Reading, Value, at_most
 from softrail.language import Language, choose
 from softrail.reader.changes.parts import tells_something
 from softrail.reader.clauses import clauses
@@ -29,14 +29,26 @@ def with_what_is_of_it(
     here = given.values[0]
     at = message.find(here.text)
     named = is_for_a_name(field, language) or name_said_last(message, language) != message
-    if given.layer == "exact" or given.confidence < bars.inform or reading.maybe or at < 0 or named:
+    if given.layer == "exact" or given.confidence < bars.inform or reading.maybe or at < 0:
         return reading
+    if named:
+        return _or_another(reading, given, _Clauses(reading, place, marker, bars, language), bars)
     if language.puts_right(message) or any(language.repaired(message[at:])[1:]):
         return reading
     here = replace(
         here, text=_Clauses(reading, place, marker, bars, language).around((at, at + len(here.text)))
     )
     return reading.with_other(given, replace(given, values=(here,)))
+
+
+def _or_another(reading: Reading, given: Command, said: "_Clauses", bars: Bars) -> Reading:
+    """The reading in which it is asked which name it is, of "Pedal Pool maybe? or Street Wheels"."""
+    names = said.alternatives()
+    if not names:
+        return reading
+    values = tuple(replace(given.values[0], text=name) for name in names)
+    hardly = replace(at_most(given, bars.doubt), values=())
+    return reading.with_other(given, hardly).evolve(maybe=values, beside=())
 
 
 class _Clauses:
@@ -66,6 +78,17 @@ class _Clauses:
             elif self._is_of_it(part, behind=first >= end):
                 start, end = min(start, first), max(end, last)
         return self._message[start:end]
+
+    def alternatives(self) -> list[str]:
+        """The value of each of two clauses, where the second begins with "or"; none where not each has one."""
+        found, is_or = list[str](), False
+        for first, last in clauses(self._message):
+            head, _, rest = (part := self._message[first:last]).partition(" ")
+            if found and self._language.joins(head) and not self._language.adds(head):
+                is_or, part = True, rest
+            if tells_something(part, self._language) and self._is_given(read := self._read(part)):
+                found.append(part[read.start : read.end])
+        return found if is_or and len({*found}) > 1 else []
 
     def _read(self, words: str) -> Marks:
         return self._marker.mark(words, [self._query])[0]

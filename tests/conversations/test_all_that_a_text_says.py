@@ -22,6 +22,19 @@ class Adopting(Process, name="adopting", version=1):
         return Done("Kept.")
 
 
+class Ferry(Process, name="ferry", version=1):
+    """A boat that gets a name."""
+
+    starts_on = ("name a boat",)
+
+    class Answers(BaseModel):
+        name: str = ask("What is it called?", description="the name of the boat")
+        seats: int = ask("How many seats has it?")
+
+    async def complete(self, answers: Answers, turn: Turn) -> Done:
+        return Done("Kept.")
+
+
 class Choir(Process, name="choir", version=1):
     """A choir that is founded."""
 
@@ -76,3 +89,18 @@ async def test_what_another_answer_takes_is_no_part_of_it() -> None:
 async def test_a_name_ends_where_it_ends_and_what_stands_beside_it_may_be_another_answer() -> None:
     answers, asked = await told(Choir, "the ladies of our street, Hallelujah and Blackbird please")
     assert "songs" in asked or answers.get("songs")
+
+
+async def test_which_of_two_names_is_asked() -> None:
+    answers, asked = await told(Ferry, "Pedal Pool maybe? or Street Wheels")
+    assert (answers, asked) == ({}, "Which of these is it? Name: Pedal Pool; Name: Street Wheels")
+    answers, _ = await told(Ferry, "Pedal Pool maybe? or Street Wheels", "Street Wheels")
+    assert answers == {"name": "Street Wheels"}
+
+
+@pytest.mark.parametrize(
+    ("said", "name"), [("Trick or Treat", "Trick or Treat"), ("Rover, or whatever you like", "Rover")]
+)
+async def test_an_or_alone_makes_no_second_name(said: str, name: str) -> None:
+    answers, _ = await told(Ferry, said)
+    assert answers == {"name": name}
