@@ -86,6 +86,8 @@ def _what_changes(claim: Doubt, parts: Parts, message: str) -> tuple[Question, D
     asks = "change" if changes else "where"
     told = ways if changes else buttons
     which = "where_beside" if claim.text and not instead else asks if len(told) == 1 else f"{asks}_which"
+    if which == "where_which" and len({value.field for way in claim.changes for value in way}) == 1:
+        which = "where_either"
     which = "told_which" if "note" in claim.ways else which
     prompt = parts.sentences.fitted(which, said=_short(claim.text), what=told[0], changes="; ".join(told))
     kept = tuple(

@@ -107,6 +107,7 @@ SENTENCES = {
     "change_which": "I am not sure what is to change. Which of these is it: {changes}?",
     "where": "Shall I note this? {what}",
     "where_which": "Where does that belong? {changes}",
+    "where_either": "Which of these is it? {changes}",
     "where_beside": "Where does “{said}” belong? {changes}",
     "change_to": "{label}: {new} instead of {old}",
     "change_first": "{label}: {new}",

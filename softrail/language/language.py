@@ -360,9 +360,12 @@ class Language:
         """
         return repairs.repaired(self._patterns, words)
 
-    def puts_right(self, message: str) -> Sequence[Span]:
-        """Where words stand at the head of a clause that put right what was said before, "no sorry", "better", if the rest does."""
-        return repairs.puts_right(self._patterns, message)
+    def puts_right(self, message: str, *, anywhere: bool = False) -> Sequence[Span]:
+        """Where words stand that put right what was said before, "no sorry", "better", if the rest does.
+
+        At the head of a clause; `anywhere`: within one, too, for many write no signs.
+        """
+        return repairs.puts_right(self._patterns, message, anywhere=anywhere)
 
     def denies_what_was_said(self, words: str) -> bool:
         """Such words deny it: "no sorry" does, "oh wait" may only ask for time."""
@@ -438,6 +441,10 @@ class Language:
     def denies(self, word: str) -> bool:
         """The word says that what follows is not meant: "not", "instead of"; no answer by itself, as "no" is."""
         return self._is("denials", word)
+
+    def follows(self, word: str) -> bool:
+        """What follows from what was said stands behind it, or comes to it: "so", "then", "but"."""
+        return self._is("joints", normal(word))
 
     def adds(self, word: str) -> bool:
         """Another item of a list stands behind it: "and", "plus"."""

@@ -20,12 +20,12 @@ def repaired(patterns: Patterns, words: str) -> tuple[str, str]:
     return words, ""
 
 
-def puts_right(patterns: Patterns, message: str) -> Sequence[Span]:
-    """Where such words stand at the head of a clause, all of them that follow each other: "no sorry, I mean"."""
+def puts_right(patterns: Patterns, message: str, *, anywhere: bool = False) -> Sequence[Span]:
+    """Where such words stand at the head of a clause, or `anywhere`, all of them that follow each other: "no sorry, I mean"."""
     said, pattern = spoken(message), patterns.words("puts_right")
     found: list[Span] = []
     until = 0
-    for at in _clauses(said):
+    for at in range(len(said.words)) if anywhere else _clauses(said):
         behind = at
         while (more := _behind(said, behind, pattern)) > behind:
             behind = more

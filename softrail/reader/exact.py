@@ -11,6 +11,7 @@ from softrail.language.text import spoken
 from softrail.processes.spoken import is_amount_alone
 from softrail.reader.by_name import changed_by_name
 from softrail.reader.fields import TYPED, is_of_another_deed
+from softrail.reader.last_word import with_the_last_word
 
 #: Commands that say nothing about the answer: beside them the other layers are still asked.
 _HINTS = frozenset({"ask"})
@@ -69,9 +70,18 @@ def _chosen(message: str, said: str, place: Place, language: Language) -> Iterat
         and place.wanted not in _WORDS  # that would choose a text which has some of the same words
         and not (place.wanted == "bool" and _names_a_place(message, language))
         and _is_choice_alone(message, language)
-        and (chosen := choose(message, options, language=language, alone=place.asks_back)) is not None
+        and (chosen := _chosen_at_last(message, place, language)) is not None
     ):
         yield Command(act="inform", target="choice", values=(_value(place, chosen.means),))
+
+
+def _chosen_at_last(message: str, place: Place, language: Language) -> Option | None:
+    """The option that it names, where it puts none right: "unfurnished, sorry furnished" is read for what is meant."""
+    options = place.question.options if place.question is not None else ()
+    last = with_the_last_word(message, place, language)
+    if last != message:
+        return None  # it is read as all that was said
+    return choose(message, options, language=language, alone=place.asks_back)
 
 
 def _agrees(message: str, language: Language) -> bool:

@@ -4,6 +4,7 @@ What was said first is left out before anything is read. Both must be values of 
 between the words that put it right and the new value but words that stand around anything.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
@@ -11,6 +12,8 @@ from typing import Final
 
 from softrail.core.reading import Field, Place, Reading, Value
 from softrail.language import Language, choose, normal
+from softrail.processes.fitting_part import fitting_part
+from softrail.reader.changes.numbers import is_number
 from softrail.reader.changes.parts import tells_something
 from softrail.reader.clauses import clauses
 from softrail.reader.fields import RUN, TYPED, Reads, Span, fewest_words, is_the_same
@@ -21,7 +24,7 @@ _UNCLEAR: Final = object()
 
 def with_the_last_word(message: str, place: Place, language: Language) -> str:
     """The message with what was meant in the place of what was said first; as it is where nothing is surely put right."""
-    if place.own or place.offer or not language.puts_right(message):
+    if place.own or place.offer:
         return message
     if place.wanted == "bool":
         message = _yes_or_no(message, language)
@@ -29,7 +32,29 @@ def with_the_last_word(message: str, place: Place, language: Language) -> str:
         if field.name == place.field or not field.given or place.wanted == "confirm":
             given = [f for f in place.fields() if f.given and f is not field and f.wanted == field.wanted]
             message = _put_right(message, field, given, language, asked=field.name == place.field)
-    return message
+    asked = place.open_field()
+    return _said_at_last(message, asked, language) if asked is not None else message
+
+
+def _said_at_last(message: str, field: Field, language: Language) -> str:
+    """The last clause, where it says one of several values once more: "5 or 6... 6", "four. five downstairs, so five"."""
+    said, reads = list(clauses(message)), partial(_gives, field, formed=False, language=language)
+    if len(said) < 2:
+        return message
+    start, end = said[-1]
+    value, at = reads(message[start:end]), fewest_words(message, said[-1], reads)
+    before = message[:start]
+    if value in (None, _UNCLEAR) or at is None or reads(message) not in (None, _UNCLEAR, value):
+        return message
+    if value not in (reads(word) for word in RUN.findall(before)):
+        return message
+    head, tail = (normal(message[slice(*one)]).split() for one in ((start, at[0]), (at[1], end)))
+    open_before = any(language.joins(word) and not language.adds(word) for word in normal(before).split())
+    links = open_before and bool(tail) and language.links(tail[0])  # "2 or 3, 2 is enough"
+    told = [word for word in (*head, *(tail if not links else ())) if not language.is_choosing_word(word)]
+    return (
+        message[start:] if all(language.opens(word) or language.follows(word) for word in told) else message
+    )
 
 
 def with_its_words(reading: Reading, place: Place, last: str) -> Reading:
@@ -58,13 +83,15 @@ def _consent(words: str, language: Language) -> str:
 
 
 def _put_right(message: str, field: Field, given: Sequence[Field], language: Language, *, asked: bool) -> str:
-    reads: Reads = partial(_gives, field, language=language)
-    for start, end in language.puts_right(message):
+    reads: Reads = partial(_gives, field, formed=_is_formed(field, message), language=language)
+    for start, end in language.puts_right(message, anywhere=True):
         before = [(a, b) for a, b in clauses(message[:start])][-1:]
         behind = next(((end + a, end + b) for a, b in clauses(message[end:])), None)
         if not before or behind is None:
             continue
-        old, new = (fewest_words(message, span, reads) for span in (before[0], behind))
+        old, new = fewest_words(message, before[0], reads), _first(message, behind, reads, language)
+        if old is not None and new is None and (whole := _completed(message, old, behind, reads, language)):
+            return f"{message[: old[0]]}{whole}{message[behind[1] :]}"
         if old is not None and new is None and asked and _takes_back(message[start:end], language):
             return message[end:]  # "early March, no, make it mid March": what cannot be read is asked for
         if old is None or new is None or _is_same(message[slice(*old)], message[slice(*new)], reads):
@@ -89,6 +116,40 @@ def _put_right(message: str, field: Field, given: Sequence[Field], language: Lan
     return message
 
 
+def _is_formed(field: Field, message: str) -> bool:
+    """It is a text of a form of its own, which not any words have."""
+    return field.wanted == "text" and field.fits is not None and not field.fits(message)
+
+
+def _first(message: str, span: Span, reads: Reads, language: Language) -> Span | None:
+    """Where the fewest words stand that give what all of it gives, or else what its head does: "three with the cellar one"."""
+    found = fewest_words(message, span, reads)
+    if found is None or reads(message[slice(*found)]) is not _UNCLEAR:
+        return found
+    ends = [span[0] + word.end() for word in RUN.finditer(message[slice(*span)])]
+    clear = [end for end in ends if reads(message[span[0] : end]) not in (None, _UNCLEAR)]
+    if not clear:
+        return found
+    head = fewest_words(message, (span[0], clear[-1]), reads)
+    beside = message[head[1] : span[1]] if head is not None else ""
+    words = [normal(word) for word in RUN.findall(beside)]
+    parted = any(language.joins(word) or language.range_word(word) for word in words)
+    return head if tells_something(beside, language) and not parted else found
+
+
+def _completed(message: str, old: Span, behind: Span, reads: Reads, language: Language) -> str:
+    """What was said first with a part of it put right: "day before" behind "yesterday", "thirty" behind "20 minutes", the last figures of a code."""
+    was, said = message[slice(*old)], message[slice(*behind)]
+    number = next((word for word in RUN.findall(said) if is_number(word, language)), "")
+    code, words = re.sub(r"\W", "", was), RUN.findall(was)
+    wholes = [f"{said} {was}"]
+    if number and not tells_something(said.partition(number)[0], language):
+        ends = code[-len(number) :].isdecimal() and number.isdecimal()
+        wholes = [f"{code[: -len(number)]}{number}"] if ends else []
+        wholes += [" ".join((*words[:at], number, *words[at + 1 :])) for at in range(len(words))]
+    return next((one for one in wholes if reads(one) not in (None, _UNCLEAR, reads(was))), "")
+
+
 def _is_denied(words: str, language: Language) -> bool:
     return any(map(language.denies, map(normal, words.split())))
 
@@ -107,7 +168,7 @@ def _takes_back(words: str, language: Language) -> bool:
 
 def _may_deny(words: str, language: Language) -> bool:
     """A bare no right before an option may leave that out: "inside, no outside"."""
-    return "," not in words and not _takes_back(words, language)
+    return "," not in words and language.consent(words) == "no"
 
 
 def _is_same(one: str, other: str, reads: Reads) -> bool:
@@ -142,10 +203,12 @@ def _without(rest: str, old: object, reads: Reads) -> str:
     return rest if len(kept) == len(list(clauses(rest))) else "".join(f", {one}" for one in kept)
 
 
-def _gives(field: Field, words: str, language: Language) -> object:
+def _gives(field: Field, words: str, *, formed: bool, language: Language) -> object:
     """The value that they give; `_UNCLEAR` where they give one, and it is not clear which: "seven"."""
     if field.options:
         return choose(words, field.options, language=language)
+    if formed and field.fits is not None:
+        return words.strip() if field.fits(words.strip()) else fitting_part(words, field.fits)
     if field.wanted not in TYPED or field.wanted == "file" or field.parses is None:
         return None
     value = field.parses(words)

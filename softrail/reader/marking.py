@@ -31,7 +31,7 @@ from softrail.reader.learned import Marker, Marks, Told, query
 from softrail.reader.looked_for import looked_for
 from softrail.reader.options import option_meant, words_of
 from softrail.reader.overheard import with_overheard, with_what_is_for_later
-from softrail.reader.when import as_a_day_or_time
+from softrail.reader.when import as_a_day_or_time, with_its_month
 
 _SURE: Final = 0.95  #: what the reading of the question alone has to be for being believed without the other
 _OTHER: Final = 0.3  #: and what anything else may be
@@ -401,7 +401,7 @@ def _value(
         if _says_another(message, place, open_field, marks, bars, language):
             return None
         start, end = open_field.widened(message, marks.start, marks.end)
-        text = message[start:end]
+        text = with_its_month(message, start, end, open_field.parses)
         read = next((t for t in (text, message) if open_field.reads(t)), None)
         return _of(place, read, marks) if read is not None else None
     if (

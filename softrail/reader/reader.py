@@ -21,6 +21,7 @@ from softrail.reader.behind import (
     with_none_before_a_question,
     with_what_is_behind,
 )
+from softrail.reader.beside_words import with_what_is_of_it
 from softrail.reader.by_clause import told_apart
 from softrail.reader.called import with_the_one_it_calls
 from softrail.reader.changes.added import with_what_is_added
@@ -217,7 +218,8 @@ class LayeredReader:
         read = with_a_plain_yes(without_approval(read, place, self.bars, words), place)
         read = with_deeds(read, place, self.bars, words)
         read = with_rearranged(read, place, self.bars, words)
-        return with_what_is_for_others(read, place, marker, self.bars, words)
+        read = with_what_is_for_others(read, place, marker, self.bars, words)
+        return with_what_is_of_it(read, place, marker, self.bars, words)
 
     def _whole(self, reading: Reading, place: Place, marker: Marker, words: Language) -> Reading:
         """The message read, after the values that stand in pairs and the clauses of other answers are taken out of it."""

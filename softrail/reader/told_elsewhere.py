@@ -34,9 +34,11 @@ def with_what_is_for_others(
     if not place.of_a_form or place.takes_anything or place.wanted != "text":
         return reading
     asked = place.open_field()
-    if asked is None or is_for_a_name(asked, language) or language.asks_for_a_name(asked.question):
-        return reading  # any words may be a name
-    reading = _as_a_whole(reading, place, marker, bars, language)
+    if asked is None:
+        return reading
+    is_a_name = is_for_a_name(asked, language) or language.asks_for_a_name(asked.question)
+    if not is_a_name:
+        reading = _as_a_whole(reading, place, marker, bars, language)
     given = reading.of("inform", target="")
     if reading.maybe or reading.beside or (given is not None and given.layer == "exact"):
         return reading
@@ -44,6 +46,8 @@ def with_what_is_for_others(
     beside = _beside(reading, place, known, marker, bars, language)
     if beside is not None and place.field in [value.field for value in known]:
         return reading.evolve(beside=(beside,))
+    if is_a_name:
+        return reading  # any words may be one
     if beside is not None:
         return reading.evolve(maybe=(beside,))
     if given is None or not given.values or any(value.field != place.field for value in known):

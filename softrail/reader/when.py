@@ -4,7 +4,9 @@ A date that is kept as words is a question for words like any other, and "the 19
 answer a question wants is in its words: whoever would take "on Friday" for an answer asks for a day.
 """
 
-from typing import Final, Protocol
+from collections.abc import Callable
+from datetime import date
+from typing import Any, Final, Protocol
 
 from softrail.reader.learned import Marks, query
 
@@ -32,3 +34,10 @@ def as_a_day_or_time(message: str, question: str, marks: Marks, read: Reads) -> 
             if found.acts.get("inform", 0.0) > marks.acts.get("inform", 0.0):
                 marks = found
     return marks
+
+
+def with_its_month(message: str, start: int, end: int, parses: Callable[[str], Any]) -> str:
+    """The words there, with all before them where those name the month of that day: "it started in october, on the 9th"."""
+    said, head = parses(message[start:end]), parses(message[:end])
+    both = isinstance(said, date) and isinstance(head, date)
+    return message[:end] if both and said != head and said.day == head.day else message[start:end]

@@ -37,6 +37,21 @@ class Visit(Process, name="visit", version=1):
 
 
 @pytest.mark.parametrize(
+    ("line", "day"),
+    [
+        ("the middle of may would suit me, the 15th if there is a choice", "2026-05-15"),
+        ("in april, maybe the 12th", "2026-04-12"),
+        ("the first week of june, the 3rd would be great", "2026-06-03"),
+        ("april? no, the 9th of may", "2026-05-09"),
+    ],
+)
+async def test_a_month_said_before_the_number_is_kept(line: str, day: str) -> None:
+    answers, _ = await told(Table, line)
+
+    assert answers["day"] == day
+
+
+@pytest.mark.parametrize(
     "line",
     ["saturday evening around eight", "saturday at 8 in the evening", "saturday 8pm", "on saturday at 20:00"],
 )

@@ -7,6 +7,7 @@ import pytest
 from pydantic import BaseModel
 
 from softrail import Done, Process, Record, Turn, ask
+from softrail.testing import FrozenClock, conversation
 from tests.conversations.kept import told
 
 
@@ -42,6 +43,19 @@ class Boat(Process, name="boat", version=1):
         return Done("Kept.", effects=[Record("boat", answers)])
 
 
+class Policy(Process, name="policy", version=1):
+    """A claim to an insurance."""
+
+    starts_on = ("make a claim",)
+
+    class Answers(BaseModel):
+        policy: str = ask("What is your policy number?", pattern=r"^[A-Z]{2}\d{6}$")
+        glass: bool = ask("Is glass broken?")
+
+    async def complete(self, answers: Answers, turn: Turn) -> Done:
+        return Done("Kept.", effects=[Record("policy", answers)])
+
+
 GIVEN = ("4", "9 March 2026", "16:30", "60 minutes", "hall")
 
 
@@ -60,6 +74,16 @@ GIVEN = ("4", "9 March 2026", "16:30", "60 minutes", "hall")
         (3, "an hour. no, two hours", "length", "PT2H"),
         (3, "1 hour half", "length", "PT1H30M"),
         (4, "hall, no wait the attic", "room", "attic"),
+        (4, "hall sorry attic", "room", "attic"),
+        (4, "garden, sorry hall", "room", "hall"),
+        (1, "friday no saturday", "day", "2026-03-07"),
+        (1, "tomorrow no day after", "day", "2026-03-04"),
+        (3, "twenty minutes no thirty", "length", "PT30M"),
+        (0, "two. no, three with my aunt, the old one", "people", 3),
+        (0, "four. five if we count him, so five", "people", 5),
+        (0, "5 or 6... 6", "people", 6),
+        (0, "2 or 3, 3 is enough", "people", 3),
+        (1, "the 9th or the 10th, the 10th", "day", "2026-03-10"),
         (5, "yes online, wait no, at my place", "online", False),
         (5, "no, actually yes", "online", True),
         (5, "no. oh wait, yes", "online", True),
@@ -93,6 +117,8 @@ async def test_what_is_beside_the_first_word_stays() -> None:
         (5, "yes, no problem", "online", True),
         (4, "hall, no attic", "room", "hall"),
         (3, "30 minutes, no less", "length", "PT30M"),
+        (3, "two hours no problem", "length", "PT2H"),
+        (2, "5 pm no earlier than that", "start", "17:00:00"),
     ],
 )
 async def test_what_puts_nothing_right_leaves_the_first_word(
@@ -108,12 +134,33 @@ async def test_what_puts_nothing_right_leaves_the_first_word(
     [
         (0, "2 adults, no, 3 kids", "people"),
         (1, "early march, no make it mid march", "day"),
+        (0, "5 or 6, 6 if he comes", "people"),
+        (0, "4 grown ups or 3, and 3 kids", "people"),
+        (3, "20 minutes, or thirty", "length"),
+        (3, "an hour or two", "length"),
     ],
 )
 async def test_what_is_not_clear_is_asked(upto: int, said: str, name: str) -> None:
     answers, _ = await told(Course, *GIVEN[:upto], said)
 
     assert name not in answers
+
+
+@pytest.mark.parametrize(
+    "said", ["AB123456 sorry AB123465", "AB 123 456, no, 465", "AB123456 no 465 at the end"]
+)
+async def test_of_a_code_the_last_figures_may_be_put_right(said: str) -> None:
+    answers, _ = await told(Policy, said)
+
+    assert answers == {"policy": "AB123465"}
+
+
+async def test_which_of_two_lengths_it_is_is_asked_with_both_on_buttons() -> None:
+    async with conversation(Course, clock=FrozenClock()) as talk:
+        for line in ("plan a course", *GIVEN[:3], "twenty minutes, or thirty"):
+            said = await talk.say(line)
+
+    assert said.reply.suggested_actions == ["20 minutes", "30 minutes"]
 
 
 @pytest.mark.parametrize(

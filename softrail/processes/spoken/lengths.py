@@ -5,6 +5,7 @@ And what is told in another unit than the one that is asked for: an hour is 60 m
 
 import re
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from datetime import timedelta
 from decimal import Decimal
 from functools import lru_cache
@@ -14,7 +15,7 @@ from softrail.core.questions import Option
 from softrail.processes.spoken.bounds import bounded, meant
 from softrail.processes.spoken.grammar import UNITS, grammar
 from softrail.processes.spoken.said import Said, plain, said
-from softrail.processes.unread import Unread
+from softrail.processes.unread import BUTTONS, Unread
 
 _KEPT: Final = 1024  #: questions of which it is known still what they ask for
 _LONGEST: Final = timedelta(days=36_500)
@@ -33,7 +34,11 @@ _CLOCK: Final = re.compile(r"(\d+)[h:](\d\d?)(?:m|min)?\Z")
 _UNITS: Final = ("length", "mass", "distance", "volume")
 #: One part of a length; a unit of one letter only right behind figures.
 _PART: Final = "(?:n|a|full) full? dash? u={kind}"
-_ONE_OF: Final = ("n (?:or|to|dash) n", "between n and n", "a (?:length|span|mass|distance|volume|area) or n")
+_ONE_OF: Final = (
+    "n (?:or|to|dash) n",
+    "between n and n",
+    "(?:n|a) (?:length|span|mass|distance|volume|area) comma? or (?:perhaps|around|of)* n",
+)
 _MORE: Final = "(?:and (?:H=(a? half)|(?:T=(int)|a)? quarter)|h=half (?=stop|comma|$))"  #: "1 hour half"
 _TEN: Final = "and? M=(minutes|two) (?!n|length|span|share|mass|distance)"
 _ALONE: Final = (
@@ -154,11 +159,25 @@ def _is_unit(text: Said, at: int) -> bool:
     return len(text.texts[at]) > 1 or text.is_a(at - 1, "n")
 
 
+def _several(text: Said, kind: str, sizes: Mapping[str, Any]) -> Unread:
+    """Each number that is told, in the unit behind it, or else before it; lengths are asked for on buttons."""
+    units = [at for at, word in enumerate(text.texts) if word in sizes and _is_unit(text, at)]
+    found = dict[timedelta, None]()
+    for match in text.scan("n", "a (?=full? length)") if kind == "length" and units else ():
+        at = match.start()
+        unit = sizes[text.texts[next((unit for unit in units if unit > at), units[-1])]]
+        many = text.texts[at].replace(",", ".") if text.is_a(at, "n") else "1"
+        with suppress(ArithmeticError):
+            found[timedelta(seconds=float(Decimal(many) * Decimal(str(unit))))] = None
+    either = [Option(label=length_in_words(length)) for length in sorted(found)]
+    return Unread("many_numbers", either=either if 1 < len(either) <= BUTTONS else ())
+
+
 def _added_up(text: Said, kind: str, sizes: Mapping[str, Any] | None = None) -> tuple[Decimal, int, int]:
     """The parts of a length, in the smallest of the units, and where they stand; 0 where there are none."""
     known, sizes = text.known, sizes or text.known.values[kind]
     if any(text.scan(*_ONE_OF)):
-        raise Unread("many_numbers")  # "10 to 15 minutes", "a day or two"
+        raise _several(text, kind, sizes)  # "10 to 15 minutes", "a day or two"
     total, last, begin, end, seen = Decimal(0), Decimal(0), 0, 0, set[Decimal]()
     if kind == "length":
         for match in text.scan("clock hours_sign?"):
@@ -177,7 +196,7 @@ def _added_up(text: Said, kind: str, sizes: Mapping[str, Any] | None = None) -> 
             continue  # "three days a week": how often, and no part of it
         joined = not last or known.pattern(_JOINT).fullmatch(text.signs, end, match.start())
         if unit in seen or not joined:
-            raise Unread("many_numbers")  # "two hours, no, three hours", "45 minutes to an hour"
+            raise _several(text, kind, sizes)  # "two hours, no, three hours", "45 minutes to an hour"
         begin = begin if seen else match.start()
         seen.add(unit)
         total += (

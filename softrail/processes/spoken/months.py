@@ -12,6 +12,9 @@ from softrail.processes.unread import Unread
 _OF_ANYTHING: Final = 2  #: numbers that are said of more than days
 _DAY: Final = "D=(ordinal|ord_word|day)"
 _OF: Final = "off? of?"
+_PART_OF: Final = (
+    "(?:end|first_of|(?:ord_word|ordinal|last) week_unit)"  #: of a month: a day behind it is of that month
+)
 _YEAR: Final = (
     "(?:comma|stop|dash)? (?:in|off)?"
     "(?:Y=(four)|C=(century) T=(two)|P=(apostrophe_year)|of? N=(next|last|this) year_unit|B=(two))"
@@ -160,14 +163,18 @@ def _of_numbered_month(days: Days, match: re.Match[str]) -> Found | None:
 
 
 def _number(days: Days, match: re.Match[str]) -> Found:
-    """'The 14th': the next day of that number; or of a month that was named by itself: "in May 2025, on the 6th"."""
+    """'The 14th': the next day of that number; or of a month that was named before it: "in May 2025, on the 6th"."""
     day, first = days.number(match, "d"), days.first_month(match.start())
     found = days.year.of_month(day)
     if first is None:
         return found, match.end()
-    year, _ = year_behind(days, first + 1)
+    year, behind = year_behind(days, first + 1)
     month = int(days.text.value(first, "month"))
-    raise either_day(days.year.of(day, month) if year is None else day_of(year, month, day), found)
+    named = days.year.of(day, month) if year is None else day_of(year, month, day)
+    apart = days.known.pattern("stop|denied|repair").search(days.signs, behind, match.start())
+    if apart is not None or days.text.is_concluded(match.start()):
+        raise either_day(named, found)  # "in May I was in Rome. Come on the 6th"
+    return named, match.end()
 
 
 def _number_in_words(days: Days, match: re.Match[str]) -> Found | None:
@@ -223,6 +230,7 @@ MONTHS: Final[Rules] = {
     f"A=(day|ordinal) of? (?:dash|to|or) of? Z=(day|ordinal) {_OF} m=month": _either_of_month,
     "m=month of? A=(day|ordinal) of? (?:dash|to|or) of? Z=(day|ordinal)(?!oclock|half_day|n|share)": _either_of_month,
     "eight": _in_one,
+    f"of? {_PART_OF} (?:off|in)? of? m=month comma? of? D=(ordinal|ord_word)": _of_month,
     "(?:end|last off) off? of? m=month": _end_of_month,
     "(?:end|last off) off? (?:of|N=(next|last|this)) month_unit": _end_of_this,
     "first_of off of? m=month": _first_of_month,

@@ -66,7 +66,7 @@ _LAST: Final = f"Z={_CLOCKED} {_HALF.replace('d=', 'e=')}"
 _RANGE: Final = (
     f"(?:from|between) A={_CLOCKED} {_HALF} (?:to|and|dash) {_LAST}",
     f"A={_CLOCKED} {_HALF} (?:to|dash|or) {_LAST}",
-    f"A={_CLOCKED} and Z={_CLOCKED} oclock? e=half_day",
+    f"(?<!past_word)(?<!to_word)A={_CLOCKED} and Z={_CLOCKED} oclock? (?:e=half_day|{_PART})",
 )
 
 

@@ -92,7 +92,9 @@ class Days:
         """Where a month stands before that token of which no day was told; None where none does."""
         bare = (
             match.start()
-            for match in self.known.pattern("(?:(?<=in)|(?!verb))month").finditer(self.signs, 0, before)
+            for match in self.known.pattern("(?:(?<=in)|(?<=off)|(?!verb))month").finditer(
+                self.signs, 0, before
+            )
         )
         return next((at for at in bare if not any(a <= at < b for _, a, b in self.found)), None)
 

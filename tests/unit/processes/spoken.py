@@ -260,7 +260,7 @@ def money() -> Iterator[tuple[str, str | None]]:
     }.items()
 
 
-def lengths() -> Iterator[tuple[str, timedelta | None]]:
+def lengths() -> Iterator[tuple[str, timedelta | Either | None]]:
     """What is said for a length of time."""
     for many in (2, 5, 12, 25, 45, 90, 120):
         for unit in ("minute", "hour", "day", "week"):
@@ -282,7 +282,7 @@ def lengths() -> Iterator[tuple[str, timedelta | None]]:
         yield f"{word} hours and a quarter", hours + half / 2
         yield f"{word} hours twenty five", hours + timedelta(minutes=25)
         yield f"{word} hours and forty-five minutes", hours + timedelta(minutes=45)
-    yield from {
+    more: dict[str, timedelta | Either | None] = {
         "an hour": 2 * half,
         "an hour and a half": 3 * half,
         "an hour and twenty": timedelta(minutes=80),
@@ -295,15 +295,16 @@ def lengths() -> Iterator[tuple[str, timedelta | None]]:
         "a week and a half": timedelta(days=10, hours=12),
         "a fortnight": timedelta(days=14),
         "an hour and three quarters": timedelta(minutes=105),
-        "45 min to an hour": NONE,
-        "one week, maybe ten days": NONE,
-        "a day or two": NONE,
-        "2-3 hours": NONE,
-        "two to three hours": NONE,
+        "45 min to an hour": Either(("45 minutes", "1 hour")),
+        "one week, maybe ten days": Either(("7 days", "10 days")),
+        "a day or two": Either(("1 day", "2 days")),
+        "2-3 hours": Either(("2 hours", "3 hours")),
+        "two to three hours": Either(("2 hours", "3 hours")),
         "a few hours": NONE,
-        "an hour, no, two hours": NONE,
+        "an hour, no, two hours": Either(("1 hour", "2 hours")),
         "at 5": NONE,
-    }.items()
+    }
+    yield from more.items()
 
 
 def _either(early: time) -> time | Either:

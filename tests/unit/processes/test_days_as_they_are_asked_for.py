@@ -38,6 +38,12 @@ TODAY = date(2026, 11, 25)  # a Wednesday
         ("next week wednesday please", "2026-12-02"),
         ("the monday after next", "2026-12-07"),
         ("the week after next, on tuesday", "2026-12-08"),
+        ("the middle of january would suit me, the 15th if there is a choice", "2027-01-15"),
+        ("somewhere in the first week of may, the 3rd would be great", "2027-05-03"),
+        ("end of january, the 28th if possible", "2027-01-28"),
+        ("beginning of april the second or so", "2027-04-02"),
+        ("the last week of march, the 30th", "2027-03-30"),
+        ("january suits me best, maybe the 9th", "2027-01-09"),
     ],
 )
 def test_a_day_is_the_next_one(said: str, day: str) -> None:
@@ -56,6 +62,7 @@ def test_a_day_is_the_next_one(said: str, day: str) -> None:
         ("two weeks ago yesterday", "2026-11-10"),
         ("2 weeks ago", "2026-11-11"),
         ("the last friday of october", "2026-10-30"),
+        ("it started in october, on the 9th", "2026-10-09"),
     ],
 )
 def test_of_what_has_been_it_is_the_last_one(said: str, day: str) -> None:
@@ -145,6 +152,8 @@ def test_easter_is_reckoned_for_any_year(day: str) -> None:
         ("friday the 13th", ["2026-12-13", "2027-08-13"]),
         ("the 9th or the 10th", ["2026-12-09", "2026-12-10"]),
         ("from 12 to 15 may", ["2027-05-12", "2027-05-15"]),
+        ("in january I am away, so the 12th", ["2027-01-12", "2026-12-12"]),
+        ("in may I was in Rome. come on the 6th", ["2027-05-06", "2026-12-06"]),
     ],
 )
 def test_what_may_be_either_of_two_days_has_both_on_buttons(said: str, either: list[str]) -> None:

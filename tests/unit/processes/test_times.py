@@ -92,6 +92,7 @@ def test_what_names_no_one_time_says_why(said: str, why: str) -> None:
         ("6:30", ["06:30", "18:30"]),
         ("half seven in the evening", ["18:30", "19:30"]),
         ("5pm or 6pm", ["17:00", "18:00"]),
+        ("some time, two and three at night", ["02:00", "03:00"]),
     ],
 )
 def test_a_time_that_may_be_two_is_both(said: str, either: list[str]) -> None:

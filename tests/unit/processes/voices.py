@@ -203,7 +203,7 @@ _FROM_ELSEWHERE: dict[str, dict[str, Any]] = {  # as people say it who learned i
         "friday last year": ASKED,
         "the day after my exam, that's on the 3rd of May": ASKED,
         "Dec 8th or 9th": Either(("2026-12-08", "2026-12-09")),
-        "in march, I think the 5th": Either(("2027-03-05", "2026-12-05")),
+        "in march, I think the 5th": date(2027, 3, 5),
         "black friday": date(2026, 11, 27),
         "black friday 2027": date(2027, 11, 26),
     },

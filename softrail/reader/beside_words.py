@@ -1,0 +1,123 @@
+"""What is told beside the words that were found of a text, and is of it: "singers, mostly beginners, over 60".
+
+The small model finds one part of an answer, and an answer may have several. A clause is left out where it surely does
+something else; what nothing accounts for stays.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+from softrail.core.reading import Act, Bars, Command, Field, Place, Reading, Value, at_most
+from softrail.language import Language, choose
+from softrail.reader.changes.parts import tells_something
+from softrail.reader.clauses import clauses
+from softrail.reader.fields import Span, is_for_a_name, name_said_last, open_query
+from softrail.reader.learned import Marker, Marks
+
+_INSTEAD: Final[Sequence[Act]] = ("ask", "request", "repeat", "hold", "social", "human", "leave", "pause")
+_SHOWS: Final = 0.2  #: how likely all of the message must do what a clause of it seems to do
+
+
+def with_what_is_of_it(
+    reading: Reading, place: Place, marker: Marker, bars: Bars, language: Language
+) -> Reading:
+    """The reading with the clauses that are of the text that was asked for, and of nothing else."""
+    given, field, message = reading.of("inform", target=""), place.open_field(), reading.message
+    if not place.of_a_form or place.wanted != "text" or field is None or given is None or not given.values:
+        return reading
+    here = given.values[0]
+    at = message.find(here.text)
+    named = is_for_a_name(field, language) or name_said_last(message, language) != message
+    if given.layer == "exact" or given.confidence < bars.inform or reading.maybe or at < 0:
+        return reading
+    if named:
+        return _or_another(reading, given, _Clauses(reading, place, marker, bars, language), bars)
+    if language.puts_right(message) or any(language.repaired(message[at:])[1:]):
+        return reading
+    here = replace(
+        here, text=_Clauses(reading, place, marker, bars, language).around((at, at + len(here.text)))
+    )
+    return reading.with_other(given, replace(given, values=(here,)))
+
+
+def _or_another(reading: Reading, given: Command, said: "_Clauses", bars: Bars) -> Reading:
+    """The reading in which it is asked which name it is, of "Pedal Pool maybe? or Street Wheels"."""
+    names = said.alternatives()
+    if not names:
+        return reading
+    values = tuple(replace(given.values[0], text=name) for name in names)
+    hardly = replace(at_most(given, bars.doubt), values=())
+    return reading.with_other(given, hardly).evolve(maybe=values, beside=())
+
+
+class _Clauses:
+    """The clauses of a message, and what each of them does."""
+
+    def __init__(
+        self, reading: Reading, place: Place, marker: Marker, bars: Bars, language: Language
+    ) -> None:
+        self._message, self._language, self._bars = reading.message, language, bars
+        self._marker, self._query = marker, open_query(place)
+        fields = {field.name: field for field in place.fields() if field.name != place.field}
+        told = (*bars.sure_values(reading), *reading.beside)
+        self._others = [(fields[v.field], v) for v in told if v.field in fields and v.text]
+
+    def around(self, span: Span) -> str:
+        """The words there with the clauses before and behind them that are of the same."""
+        start, end = span
+        for first, last in clauses(self._message):
+            part = self._message[first:last]
+            within = start <= first and last <= end
+            if within or first <= start < last or not tells_something(part, self._language):
+                continue
+            if any(_takes(field, value, part, self._language) for field, value in self._others):
+                continue
+            if first < end < last:
+                end = max(end, first + self._end(part))
+            elif self._is_of_it(part, behind=first >= end):
+                start, end = min(start, first), max(end, last)
+        return self._message[start:end]
+
+    def alternatives(self) -> list[str]:
+        """The value of each of two clauses, where the second begins with "or"; none where not each has one."""
+        found, is_or = list[str](), False
+        for first, last in clauses(self._message):
+            head, _, rest = (part := self._message[first:last]).partition(" ")
+            if found and self._language.joins(head) and not self._language.adds(head):
+                is_or, part = True, rest
+            if tells_something(part, self._language) and self._is_given(read := self._read(part)):
+                found.append(part[read.start : read.end])
+        return found if is_or and len({*found}) > 1 else []
+
+    def _read(self, words: str) -> Marks:
+        return self._marker.mark(words, [self._query])[0]
+
+    def _end(self, part: str) -> int:
+        read = self._read(part)
+        return read.end if self._is_given(read) else len(part)
+
+    def _is_given(self, read: Marks) -> bool:
+        return min(read.value, read.acts.get("inform", 0.0)) >= self._bars.inform
+
+    def _is_of_it(self, part: str, *, behind: bool) -> bool:
+        if self._language.is_question(part):
+            return False
+        read = self._read(part)
+        if not behind:
+            return self._is_given(read)
+        whole, given = self._read(self._message).acts, read.acts.get("inform", 0.0)
+        return not any(
+            read.acts.get(act, 0.0) >= max(self._bars.other, given) and whole.get(act, 0.0) >= _SHOWS
+            for act in _INSTEAD
+        )
+
+
+def _takes(field: Field, value: Value, part: str, language: Language) -> bool:
+    """The other answer is told in that clause."""
+    if any(line in part or part in line for line in value.text.splitlines()):
+        return True
+    if field.options:
+        chosen = choose(part, field.options, language=language)
+        return chosen is not None and chosen.means == value.text
+    return field.parses is not None and field.parses(part) is not None
