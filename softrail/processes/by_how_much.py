@@ -31,7 +31,7 @@ def moved_on(asked: FieldDefinition, words: str, how: Moved, old: Any, reading: 
     was = typed(asked, old)
     if how.by == 0:
         return _as(asked, was, _times(was, how.times))
-    said = _read(asked, words, was, reading)
+    said = _read(asked, words, reading)
     new = _as(asked, was, _added(was, said, how.by))
     if how.sure:
         return new
@@ -48,14 +48,9 @@ def plain_or_times(asked: FieldDefinition, words: str, message: str, value: Any,
     )
 
 
-def _read(asked: FieldDefinition, words: str, was: Any, reading: Reading) -> Any:
-    """What is said, and no less than nothing; an amount without a currency is of the one that it was."""
-    try:
-        said = asked.reader.read(words, reading)
-    except Unread:
-        if not isinstance(was, Money):
-            raise
-        said = asked.reader.read(f"{words} {was.currency}", reading)
+def _read(asked: FieldDefinition, words: str, reading: Reading) -> Any:
+    """What is said, and no less than nothing."""
+    said = asked.reader.read(words, reading)
     return said if isinstance(said, Money) else abs(said)
 
 

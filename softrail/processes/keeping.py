@@ -202,8 +202,10 @@ class Keeping:
             raise
 
     def _is_counted(self, asked: FieldDefinition, words: str, reading: Reading) -> bool:
-        """The number is none that stands there: it is told in another unit, or anew in several words."""
-        if reading.unit is not None and is_told_in_units(words, reading.unit, reading.locale):
+        """The number is none that stands there: it is told in another unit, in two messages, or anew in several words."""
+        if reading.begun or (
+            reading.unit is not None and is_told_in_units(words, reading.unit, reading.locale)
+        ):
             return True
         spelled = len(words.split()) > 1 and not any(map(str.isdecimal, words))
         return asked.reader.kind == "number" and spelled and asked.name not in self.state.captured
@@ -232,9 +234,8 @@ class Keeping:
         if asked.reader.kind not in ("number", "date", "time"):
             return self.reading
         reading = replace(self.reading.asked(asked.question, asked.name, asked.label), takes_end=True)
-        if asked.reader.kind != "date":
-            return reading
-        return replace(put_right(asked, self.state, reading), after=self._beginning(asked))
+        reading = put_right(asked, self.state, reading)
+        return replace(reading, after=self._beginning(asked)) if asked.reader.kind == "date" else reading
 
     def _beginning(self, asked: FieldDefinition) -> date | None:
         """The first of two days of which `asked` is the second: as it is kept, or as this message gives it."""

@@ -183,10 +183,12 @@ def _shown(value: object) -> str | None:
 def _reading(asked: FieldDefinition, state: State, turn: Turn, definition: Definition | None) -> Reading:
     """What its words are read with, where nothing but the words is asked for."""
     reading = Reading.of(turn).asked(asked.question, asked.name, asked.label)
-    if asked.reader.kind != "date":
+    if asked.reader.kind not in ("date", "number"):
         return reading
-    first = begun_on(definition, state, asked, reading.language) if definition is not None else None
-    return replace(put_right(asked, state, reading), after=first)
+    reading = put_right(asked, state, reading)
+    if asked.reader.kind != "date" or definition is None:
+        return reading
+    return replace(reading, after=begun_on(definition, state, asked, reading.language))
 
 
 def _parses(asked: FieldDefinition, reading: Reading) -> Callable[[str], Any] | None:

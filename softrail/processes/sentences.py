@@ -64,6 +64,7 @@ SENTENCES = {
     "no_length": "I need a length of time, like “2 hours”.",
     "no_address": "I need an e-mail address, like ada@example.org.",
     "no_link": "I need a web address, like https://example.org.",
+    "no_currency": "{amount} of which currency?",
     "no_money": "I need an amount with its currency, like “40 euro”.",
     "file_wanted": "I need a file here; words are not enough.",
     "one_file": "I need one file here, and {count} came. Please send the one that I should take.",

@@ -30,6 +30,7 @@ _BELOW: Final[Mapping[str, Mapping[Decimal, Decimal]]] = {
 }
 _CLOCK: Final = re.compile(r"(\d+)[h:](\d\d?)(?:m|min)?\Z")
 
+PAID: Final = ("n full? currency (?:and? minutes cent?)?", "currency n")  #: "five pounds fifty", "$40"
 _UNITS: Final = ("length", "mass", "distance", "volume")
 #: One part of a length; a unit of one letter only right behind figures.
 _PART: Final = "(?:n|a|full) full? dash? u={kind}"
@@ -39,6 +40,7 @@ _TEN: Final = "and? M=(minutes|two) (?!n|length|span|share|mass|distance)"
 _ALONE: Final = (
     "n stop?",
     "feet stop?",
+    *(f"(?:{told}) stop?" for told in PAID),
     *(f"(?:n|a) {u} (?:and? (?:(?:n|a) {u}|a? (?:half|quarter)|minutes))? stop?" for u in _UNITS),
 )
 _OTHERWISE: Final = "n full? (?:mass|distance|volume|area)"
@@ -133,9 +135,9 @@ def counts_otherwise(message: str, unit: str, locale: str) -> bool:
 
 
 def is_measured(words: str, locale: str) -> bool:
-    """A number of them is counted in a unit: "5 kg", "5'11"."""
+    """A number of them is counted in a unit, or in money: "5 kg", "5'11", "£5"."""
     text = said(words, locale)
-    return any(True for _ in _units(text)) or text.known.pattern("feet").search(text.signs) is not None
+    return any(True for _ in _units(text)) or any(True for _ in text.scan("feet", *PAID))
 
 
 def is_amount_alone(words: str, locale: str) -> bool:
