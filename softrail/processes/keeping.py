@@ -23,7 +23,12 @@ from softrail.processes.fitting_part import fitting_part
 from softrail.processes.put_right import begun_on, first_of, put_right
 from softrail.processes.readers import Reading
 from softrail.processes.sentences import Wording
-from softrail.processes.spoken import asks_for_a_week, is_told_in_units
+from softrail.processes.spoken import (
+    asks_for_a_week,
+    is_told_in_units,
+    length_in_units,
+    length_in_words,
+)
 from softrail.processes.state import (
     Capture,
     Changed,
@@ -444,7 +449,9 @@ class Keeping:
 
 
 def _is_counted_from(asked: FieldDefinition, words: str, value: Any, reading: Reading) -> bool:
-    """It is that day only because of the first one: "five days", "the 4th" behind the 28th."""
+    """It is that day only because of the first one: "five days", "the 4th" behind the 28th; months are counted in days."""
+    if isinstance(value, timedelta):
+        return length_in_words(value) != length_in_units(value)
     if reading.after is None or type(value) is not date:
         return False
     try:

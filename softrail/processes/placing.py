@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import timedelta
 from typing import Any
 
 from softrail.core.errors import StepFailed
@@ -16,8 +17,9 @@ from softrail.processes.lists_of_steps import field_of, lists_of
 from softrail.processes.none_given import none_of
 from softrail.processes.put_right import begun_on, put_right
 from softrail.processes.readers import Reading
-from softrail.processes.spoken import whole
+from softrail.processes.spoken import length_in_units, whole
 from softrail.processes.state import State, load
+from softrail.processes.telling import typed
 from softrail.processes.unread import Unread
 
 _WANTED: dict[str, Wanted] = {"consent": "bool", "options": "choice", "own": "text"}
@@ -158,7 +160,7 @@ def _field(asked: FieldDefinition, state: State, turn: Turn, definition: Definit
         label=asked.label,
         names=asked.names,
         options=asked.reader.options,
-        present=_shown(value),
+        present=_shown(typed(asked, value) if asked.reader.kind == "number" else value),
         given=asked.name in state.captured,
         required=not asked.skippable,
         begun=asked.name in state.begun,
@@ -177,6 +179,8 @@ def _wanted(asked: FieldDefinition) -> Wanted:
 def _shown(value: object) -> str | None:
     if value is None:
         return None
+    if isinstance(value, timedelta):
+        return length_in_units(value)
     return "; ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 

@@ -262,6 +262,31 @@ def _money(message: str, reading: Reading) -> Money:
     return _with_what_is_begun(read, message, reading, "no_money")
 
 
+def _length(message: str, reading: Reading) -> timedelta:
+    def read(words: str) -> timedelta:
+        try:
+            return read_length(words, reading.locale, question=reading.question)
+        except Unread as unread:
+            if unread.sentence != "no_length":
+                raise
+            return _length_without_unit(words, reading)
+
+    return _with_what_is_begun(read, message, reading, "no_length")
+
+
+def _length_without_unit(words: str, reading: Reading) -> timedelta:
+    """The number alone, of the unit that is asked for; where none is, it is begun."""
+    try:
+        number = read_number(words, reading.locale, question=reading.question)
+    except Unread as unread:
+        if reading.unit is not None and unread.either:
+            raise
+        raise Unread("no_length") from None
+    if reading.unit is None:
+        raise Unread("no_unit", begun=f"{number:f}", number=f"{number:f}")
+    return read_length(f"{number:f} {reading.unit}", reading.locale)
+
+
 def _with_what_is_begun(read: Callable[[str], _T], message: str, reading: Reading, lacking: str) -> _T:
     """What is read of the message, or else of it behind what was told of the value before."""
     try:
@@ -297,7 +322,7 @@ _LINK = re.compile(
 _DAY = _at_end(_day)
 _OTHERS: Mapping[Any, Callable[[str, Reading], Any]] = {
     time: _at_end(lambda message, reading: read_time(message, reading.locale, question=reading.question)),
-    timedelta: lambda message, reading: read_length(message, reading.locale, question=reading.question),
+    timedelta: _length,
     Money: _money,
     EmailStr: _address,
     AnyUrl: _link,

@@ -61,6 +61,8 @@ SENTENCES = {
     "unclear_time": "I can't tell morning from evening there. Please write it like “6 pm” or 18:00.",
     "no_moment": "I need a day and a time, like “Friday at 5 pm”.",
     "no_time_yet": "{day}, then. At what time?",
+    "many_lengths": "I found more than one length of time; which one is it?",
+    "no_unit": "{number} of what: minutes, hours or days?",
     "no_length": "I need a length of time, like “2 hours”.",
     "no_address": "I need an e-mail address, like ada@example.org.",
     "no_link": "I need a web address, like https://example.org.",

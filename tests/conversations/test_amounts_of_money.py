@@ -102,13 +102,13 @@ async def test_a_number_of_things_changes_no_amount(line: str) -> None:
 
 
 async def test_an_answer_is_changed_to_what_its_own_clause_says() -> None:
-    _, words = await after(*ALL, "1,100 is the limit, and we need nine tables")
+    answers, _ = await after(*ALL, "1,100 is the limit, and we need nine tables")
 
-    assert "tables: nine instead of 12, price: 1,100 instead of 800 EUR?" in words
+    assert (answers["price"]["amount"], answers["tables"]) == ("1100", 9)
 
 
 async def test_of_two_answers_that_may_be_money_it_is_asked_which() -> None:
     answers, words = await after(*ALL, "I could go up to 1,100")
 
     assert (answers["price"]["amount"], answers["deposit"]) == ("800", 100)
-    assert "price: up to 1,100 instead of 800 EUR; deposit: up to 1,100 instead of 100" in words
+    assert "deposit: up to 1,100 instead of 100; price: up to 1,100 instead of 800 EUR" in words

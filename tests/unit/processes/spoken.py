@@ -260,7 +260,7 @@ def money() -> Iterator[tuple[str, str | None]]:
     }.items()
 
 
-def lengths() -> Iterator[tuple[str, timedelta | None]]:
+def lengths() -> Iterator[tuple[str, timedelta | Either | None]]:
     """What is said for a length of time."""
     for many in (2, 5, 12, 25, 45, 90, 120):
         for unit in ("minute", "hour", "day", "week"):
@@ -282,7 +282,7 @@ def lengths() -> Iterator[tuple[str, timedelta | None]]:
         yield f"{word} hours and a quarter", hours + half / 2
         yield f"{word} hours twenty five", hours + timedelta(minutes=25)
         yield f"{word} hours and forty-five minutes", hours + timedelta(minutes=45)
-    yield from {
+    others: dict[str, timedelta | Either | None] = {
         "an hour": 2 * half,
         "an hour and a half": 3 * half,
         "an hour and twenty": timedelta(minutes=80),
@@ -294,16 +294,28 @@ def lengths() -> Iterator[tuple[str, timedelta | None]]:
         "half a day": timedelta(hours=12),
         "a week and a half": timedelta(days=10, hours=12),
         "a fortnight": timedelta(days=14),
+        "one year": timedelta(days=365),
+        "24 months": timedelta(days=720),
+        "half a year": timedelta(days=183),
+        "a year and a half": timedelta(days=548),
+        "two and a half years": timedelta(days=913),
+        "a couple of months": timedelta(days=60),
+        "a year and two months": timedelta(days=425),
+        "two months and a week": timedelta(days=67),
+        "18 months to start with": timedelta(days=540),
+        "six months or a year": Either(("180 days", "365 days")),
+        "twenty minutes, or thirty": Either(("20 minutes", "30 minutes")),
         "an hour and three quarters": timedelta(minutes=105),
-        "45 min to an hour": NONE,
-        "one week, maybe ten days": NONE,
-        "a day or two": NONE,
-        "2-3 hours": NONE,
-        "two to three hours": NONE,
+        "45 min to an hour": Either(("45 minutes", "1 hour")),
+        "one week, maybe ten days": Either(("7 days", "10 days")),
+        "a day or two": Either(("1 day", "2 days")),
+        "2-3 hours": Either(("2 hours", "3 hours")),
+        "two to three hours": Either(("2 hours", "3 hours")),
         "a few hours": NONE,
-        "an hour, no, two hours": NONE,
+        "an hour, no, two hours": Either(("1 hour", "2 hours")),
         "at 5": NONE,
-    }.items()
+    }
+    yield from others.items()
 
 
 def _either(early: time) -> time | Either:
