@@ -19,7 +19,7 @@ from softrail.core.turns import Turn
 from softrail.language import choose, normal
 from softrail.processes.by_how_much import moved_on, plain_or_times, says_how
 from softrail.processes.definition import Definition, FieldDefinition
-from softrail.processes.fitting_part import fitting_part
+from softrail.processes.forms import form_in_words, part_in_form
 from softrail.processes.put_right import begun_on, first_of, put_right
 from softrail.processes.readers import Reading
 from softrail.processes.sentences import Wording
@@ -137,14 +137,23 @@ class Keeping:
             kept = [*after, *kept]
         wrong = self.wrong(asked, kept)
         if wrong is not None and wrong.sentence == _FORM and isinstance(kept, str):
-            part = fitting_part(kept, lambda part: self.wrong(asked, part) is None)
-            wrong, kept = (None, part) if part is not None else (wrong, kept)
+            found = part_in_form(
+                asked, kept, lambda part: self.wrong(asked, part) is None, self.reading.locale
+            )
+            wrong, kept = (
+                (None, found.value) if found is not None else (self._with_its_form(asked, wrong), kept)
+            )
         if wrong is None:
             self.keep(asked, kept, said=words)
             self._leave_over(asked)
         else:
             self.refuse(asked.name, wrong.sentence, self.reason(wrong), words)
         return wrong
+
+    def _with_its_form(self, asked: FieldDefinition, wrong: Fault) -> Fault:
+        """Why a text cannot be the answer, with the form that is wanted, as far as that can be told."""
+        form = form_in_words(asked)
+        return Fault(field=asked.name, sentence="form_wanted", values={"form": form}) if form else wrong
 
     def _that_fits(self, asked: FieldDefinition, unread: Unread) -> Unread:
         """Why the words give no value, without those of two that the type does not take: nobody means -1 guests."""

@@ -13,6 +13,7 @@ from softrail.core.reading import Field, Place, Wanted
 from softrail.core.turns import Turn
 from softrail.language import language
 from softrail.processes.definition import Definition, FieldDefinition
+from softrail.processes.forms import fits_its_type, part_in_form, pattern_of
 from softrail.processes.lists_of_steps import field_of, lists_of
 from softrail.processes.none_given import none_of
 from softrail.processes.put_right import begun_on, put_right
@@ -166,7 +167,8 @@ def _field(asked: FieldDefinition, state: State, turn: Turn, definition: Definit
         begun=asked.name in state.begun,
         parses=_parses(asked, reading),
         either=_either(asked, reading),
-        fits=lambda value: _fits(asked, value),
+        fits=fits_its_type(asked),
+        formed=_formed(asked, reading),
         whole=_whole(asked, turn),
     )
 
@@ -239,13 +241,19 @@ def _whole(asked: FieldDefinition, turn: Turn) -> Callable[[str, int, int], tupl
     return widened
 
 
-def _fits(asked: FieldDefinition, value: Any) -> bool:
-    """Its type takes the value, by itself."""
-    try:
-        asked.adapter.validate_python(value)
-    except (ValueError, TypeError):
-        return False
-    return True
+def _formed(asked: FieldDefinition, reading: Reading) -> Callable[[str], str | None] | None:
+    """The words of a message that alone have the form which its pattern wants; None where it has none."""
+    if asked.reader.own or not pattern_of(asked):
+        return None
+    fits = fits_its_type(asked)
+
+    def formed(message: str) -> str | None:
+        if fits(message):
+            return message
+        part = part_in_form(asked, message, fits, reading.locale)
+        return part.words if part is not None else None
+
+    return formed
 
 
 def _yes_or_no(question: Question | None, turn: Turn) -> bool:

@@ -84,6 +84,7 @@ SENTENCES = {
     "too_short": "That is not enough: at least {min_length}, please.",
     "too_long": "That is too many: at most {max_length}, please.",
     "string_pattern_mismatch": "That does not have the form I need.",
+    "form_wanted": "That does not have the form I need: {form}.",
     "greater_than": "It must be more than {gt}.",
     "greater_than_equal": "It must be at least {ge}.",
     "less_than": "It must be less than {lt}.",
