@@ -254,6 +254,8 @@ class Field:
 
     #: Whether words may give either of two values: "half seven"; omitted: unknown.
     either: Callable[[str], bool] | None = None
+    #: The words of a message that alone have the form which a text of it has to have; omitted: it has none.
+    formed: Callable[[str], str | None] | None = None
     #: Where all of the number, day or time stands of which a place is a part; omitted: nothing is known of it.
     whole: Callable[[str, int, int], tuple[int, int]] | None = None
 

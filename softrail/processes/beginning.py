@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from functools import partial
 from typing import Any, Final
 
 from softrail.core.instances import Instance
@@ -12,7 +11,8 @@ from softrail.core.reading import Place, Reading, Value
 from softrail.core.turns import Turn
 from softrail.language import Language, language, normal
 from softrail.processes.definition import Definition, FieldDefinition
-from softrail.processes.fitting_part import fitting_part
+from softrail.processes.fitting_part import Part
+from softrail.processes.forms import fits_its_type, part_in_form, pattern_of
 from softrail.processes.placing import placed
 from softrail.processes.readers import Reading as Words
 from softrail.processes.unread import Unread
@@ -89,12 +89,16 @@ def place_of(definition: Definition, turn: Turn, field: FieldDefinition) -> Plac
 
 
 def given_already(definition: Definition, turn: Turn, readings: Sequence[Reading]) -> Mapping[str, Any]:
-    """The values that the message gives, as their fields read them; the same words give one of them, the likeliest."""
-    words, found, taken = Words.of(turn), {**_of_a_form(definition, turn.message)}, set[str]()
+    """The values that the message gives, as its fields read them; the same words give one of them, the likeliest."""
+    words, taken = Words.of(turn), set[str]()
+    codes = _of_a_form(definition, turn.message, words.locale)
+    found: dict[str, Any] = {name: part.value for name, part in codes.items()}
     for value in sorted([*_given(readings), *_told_besides(readings)], key=lambda one: -one.confidence):
         field = definition.fields.get(value.field)
         if field is None or value.text in taken or value.field in found:
             continue
+        if any(value.text in part.words for part in codes.values()):
+            continue  # of "DX 100 200" the digits are no number
         is_text = not _in_few_words(field)
         if value.confidence < (_NAMED if is_text else _LIKELY):
             continue
@@ -140,26 +144,13 @@ def may_be_given(definition: Definition, readings: Sequence[Reading]) -> tuple[V
     return tuple(found.values())
 
 
-def _of_a_form(definition: Definition, message: str) -> Mapping[str, str]:
+def _of_a_form(definition: Definition, message: str, locale: str) -> Mapping[str, Part]:
     """The words with figures that the pattern of one text takes, and that of no other: a number of two letters and six digits."""
-    formed = [f for f in definition.fields.values() if f.asked and f.reader.kind == "text" and _pattern(f)]
-    told = {f.name: fitting_part(message, partial(_fits, f)) for f in formed}
-    figures = {name: part for name, part in told.items() if part and any(map(str.isdigit, part))}
-    return {name: part for name, part in figures.items() if [*figures.values()].count(part) == 1}
-
-
-def _pattern(field: FieldDefinition) -> bool:
-    with suppress(Exception):  # a type of an author's own may have no schema
-        return "pattern" in field.adapter.json_schema()
-    return False
-
-
-def _fits(field: FieldDefinition, part: str) -> bool:
-    try:
-        field.adapter.validate_python(part)
-    except Exception:  # whatever its type says
-        return False
-    return True
+    formed = [field for field in definition.fields.values() if field.asked and pattern_of(field)]
+    told = {field.name: part_in_form(field, message, fits_its_type(field), locale) for field in formed}
+    figures = {n: part for n, part in told.items() if part and any(map(str.isdigit, part.value))}
+    values = [part.value for part in figures.values()]
+    return {name: part for name, part in figures.items() if values.count(part.value) == 1}
 
 
 def _given(readings: Iterable[Reading]) -> list[Value]:

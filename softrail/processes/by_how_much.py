@@ -7,7 +7,7 @@ from typing import Any
 from softrail.core.questions import Option
 from softrail.processes.definition import FieldDefinition
 from softrail.processes.readers import Reading
-from softrail.processes.spoken import Money, Moved, length_in_words, moved, times_in
+from softrail.processes.spoken import Money, Moved, length_in_units, length_in_words, moved, times_in
 from softrail.processes.spoken.numbers import either_number
 from softrail.processes.spoken.said import plain
 from softrail.processes.telling import typed
@@ -31,11 +31,11 @@ def moved_on(asked: FieldDefinition, words: str, how: Moved, old: Any, reading: 
     was = typed(asked, old)
     if how.by == 0:
         return _as(asked, was, _times(was, how.times))
-    said = _read(asked, words, was, reading)
+    said = _read(asked, words, reading)
     new = _as(asked, was, _added(was, said, how.by))
     if how.sure:
         return new
-    raise either_number(*(Option(label=_told(value)) for value in (new, said)))
+    raise either_number(_option(new), _option(said))
 
 
 def plain_or_times(asked: FieldDefinition, words: str, message: str, value: Any, reading: Reading) -> Any:
@@ -43,19 +43,12 @@ def plain_or_times(asked: FieldDefinition, words: str, message: str, value: Any,
     times = times_in(message, reading.locale) if words in message and asked.reader.kind == "number" else None
     if times is None or not _is_number(value):
         return value
-    raise either_number(
-        *(Option(label=_told(told)) for told in (_as(asked, value, _times(value, times)), value))
-    )
+    raise either_number(_option(_as(asked, value, _times(value, times))), _option(value))
 
 
-def _read(asked: FieldDefinition, words: str, was: Any, reading: Reading) -> Any:
-    """What is said, and no less than nothing; an amount without a currency is of the one that it was."""
-    try:
-        said = asked.reader.read(words, reading)
-    except Unread:
-        if not isinstance(was, Money):
-            raise
-        said = asked.reader.read(f"{words} {was.currency}", reading)
+def _read(asked: FieldDefinition, words: str, reading: Reading) -> Any:
+    """What is said, and no less than nothing."""
+    said = asked.reader.read(words, reading)
     return said if isinstance(said, Money) else abs(said)
 
 
@@ -88,9 +81,7 @@ def _as(asked: FieldDefinition, was: Any, new: Any) -> Any:
     return type(was)(new)
 
 
-def _told(value: Any) -> str:
+def _option(value: Any) -> Option:
     if isinstance(value, timedelta):
-        return length_in_words(value)
-    if isinstance(value, Money):
-        return str(value)
-    return plain(Decimal(str(value)))
+        return Option(label=length_in_words(value), value=length_in_units(value))
+    return Option(label=str(value) if isinstance(value, Money) else plain(Decimal(str(value))))

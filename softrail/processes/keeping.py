@@ -19,11 +19,16 @@ from softrail.core.turns import Turn
 from softrail.language import choose, normal
 from softrail.processes.by_how_much import moved_on, plain_or_times, says_how
 from softrail.processes.definition import Definition, FieldDefinition
-from softrail.processes.fitting_part import fitting_part
+from softrail.processes.forms import form_in_words, part_in_form
 from softrail.processes.put_right import begun_on, first_of, put_right
 from softrail.processes.readers import Reading
 from softrail.processes.sentences import Wording
-from softrail.processes.spoken import asks_for_a_week, is_told_in_units
+from softrail.processes.spoken import (
+    asks_for_a_week,
+    is_told_in_units,
+    length_in_units,
+    length_in_words,
+)
 from softrail.processes.state import (
     Capture,
     Changed,
@@ -172,14 +177,23 @@ class Keeping:
             kept = [*after, *kept]
         wrong = self.wrong(asked, kept)
         if wrong is not None and wrong.sentence == _FORM and isinstance(kept, str):
-            part = fitting_part(kept, lambda part: self.wrong(asked, part) is None)
-            wrong, kept = (None, part) if part is not None else (wrong, kept)
+            found = part_in_form(
+                asked, kept, lambda part: self.wrong(asked, part) is None, self.reading.locale
+            )
+            wrong, kept = (
+                (None, found.value) if found is not None else (self._with_its_form(asked, wrong), kept)
+            )
         if wrong is None:
             self.keep(asked, kept, said=words)
             self._leave_over(asked)
         else:
             self.refuse(asked.name, wrong.sentence, self.reason(wrong), words)
         return wrong
+
+    def _with_its_form(self, asked: FieldDefinition, wrong: Fault) -> Fault:
+        """Why a text cannot be the answer, with the form that is wanted, as far as that can be told."""
+        form = form_in_words(asked)
+        return Fault(field=asked.name, sentence="form_wanted", values={"form": form}) if form else wrong
 
     def _that_fits(self, asked: FieldDefinition, unread: Unread) -> Unread:
         """Why the words give no value, without those of two that the type does not take: nobody means -1 guests."""
@@ -242,8 +256,10 @@ class Keeping:
             raise
 
     def _is_counted(self, asked: FieldDefinition, words: str, reading: Reading) -> bool:
-        """The number is none that stands there: it is told in another unit, or anew in several words."""
-        if reading.unit is not None and is_told_in_units(words, reading.unit, reading.locale):
+        """The number is none that stands there: it is told in another unit, in two messages, or anew in several words."""
+        if reading.begun or (
+            reading.unit is not None and is_told_in_units(words, reading.unit, reading.locale)
+        ):
             return True
         spelled = len(words.split()) > 1 and not any(map(str.isdecimal, words))
         return asked.reader.kind == "number" and spelled and asked.name not in self.state.captured
@@ -272,9 +288,8 @@ class Keeping:
         if asked.reader.kind not in ("number", "date", "time"):
             return self.reading
         reading = replace(self.reading.asked(asked.question, asked.name, asked.label), takes_end=True)
-        if asked.reader.kind != "date":
-            return reading
-        return replace(put_right(asked, self.state, reading), after=self._beginning(asked))
+        reading = put_right(asked, self.state, reading)
+        return replace(reading, after=self._beginning(asked)) if asked.reader.kind == "date" else reading
 
     def _beginning(self, asked: FieldDefinition) -> date | None:
         """The first of two days of which `asked` is the second: as it is kept, or as this message gives it."""
@@ -490,7 +505,9 @@ def _may_be_put(asked: FieldDefinition) -> bool:
 
 
 def _is_counted_from(asked: FieldDefinition, words: str, value: Any, reading: Reading) -> bool:
-    """It is that day only because of the first one: "five days", "the 4th" behind the 28th."""
+    """It is that day only because of the first one: "five days", "the 4th" behind the 28th; months are counted in days."""
+    if isinstance(value, timedelta):
+        return length_in_words(value) != length_in_units(value)
     if reading.after is None or type(value) is not date:
         return False
     try:

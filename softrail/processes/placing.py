@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import timedelta
 from typing import Any
 
 from softrail.core.errors import StepFailed
@@ -12,12 +13,14 @@ from softrail.core.reading import Field, Place, Wanted
 from softrail.core.turns import Turn
 from softrail.language import language
 from softrail.processes.definition import Definition, FieldDefinition
+from softrail.processes.forms import fits_its_type, part_in_form, pattern_of
 from softrail.processes.lists_of_steps import field_of, lists_of
 from softrail.processes.none_given import none_of
 from softrail.processes.put_right import begun_on, put_right
 from softrail.processes.readers import Reading
-from softrail.processes.spoken import whole
+from softrail.processes.spoken import length_in_units, whole
 from softrail.processes.state import State, load
+from softrail.processes.telling import typed
 from softrail.processes.unread import Unread
 
 _WANTED: dict[str, Wanted] = {"consent": "bool", "options": "choice", "own": "text"}
@@ -158,13 +161,14 @@ def _field(asked: FieldDefinition, state: State, turn: Turn, definition: Definit
         label=asked.label,
         names=asked.names,
         options=asked.reader.options,
-        present=_shown(value),
+        present=_shown(typed(asked, value) if asked.reader.kind == "number" else value),
         given=asked.name in state.captured,
         required=not asked.skippable,
         begun=asked.name in state.begun,
         parses=_parses(asked, reading),
         either=_either(asked, reading),
-        fits=lambda value: _fits(asked, value),
+        fits=fits_its_type(asked),
+        formed=_formed(asked, reading),
         whole=_whole(asked, turn),
     )
 
@@ -177,16 +181,20 @@ def _wanted(asked: FieldDefinition) -> Wanted:
 def _shown(value: object) -> str | None:
     if value is None:
         return None
+    if isinstance(value, timedelta):
+        return length_in_units(value)
     return "; ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
 def _reading(asked: FieldDefinition, state: State, turn: Turn, definition: Definition | None) -> Reading:
     """What its words are read with, where nothing but the words is asked for."""
     reading = Reading.of(turn).asked(asked.question, asked.name, asked.label)
-    if asked.reader.kind != "date":
+    if asked.reader.kind not in ("date", "number"):
         return reading
-    first = begun_on(definition, state, asked, reading.language) if definition is not None else None
-    return replace(put_right(asked, state, reading), after=first)
+    reading = put_right(asked, state, reading)
+    if asked.reader.kind != "date" or definition is None:
+        return reading
+    return replace(reading, after=begun_on(definition, state, asked, reading.language))
 
 
 def _parses(asked: FieldDefinition, reading: Reading) -> Callable[[str], Any] | None:
@@ -233,13 +241,19 @@ def _whole(asked: FieldDefinition, turn: Turn) -> Callable[[str, int, int], tupl
     return widened
 
 
-def _fits(asked: FieldDefinition, value: Any) -> bool:
-    """Its type takes the value, by itself."""
-    try:
-        asked.adapter.validate_python(value)
-    except (ValueError, TypeError):
-        return False
-    return True
+def _formed(asked: FieldDefinition, reading: Reading) -> Callable[[str], str | None] | None:
+    """The words of a message that alone have the form which its pattern wants; None where it has none."""
+    if asked.reader.own or not pattern_of(asked):
+        return None
+    fits = fits_its_type(asked)
+
+    def formed(message: str) -> str | None:
+        if fits(message):
+            return message
+        part = part_in_form(asked, message, fits, reading.locale)
+        return part.words if part is not None else None
+
+    return formed
 
 
 def _yes_or_no(question: Question | None, turn: Turn) -> bool:

@@ -1,4 +1,4 @@
-"""A day or a moment that takes the place of one that was given, or was begun: what of that one stays."""
+"""A day, a moment or an amount that takes the place of one that was given, or was begun: what of that one stays."""
 
 from dataclasses import replace
 from datetime import date, datetime
@@ -6,6 +6,7 @@ from datetime import date, datetime
 from softrail.language import Language
 from softrail.processes.definition import Definition, FieldDefinition
 from softrail.processes.readers import Reading
+from softrail.processes.spoken import Money
 from softrail.processes.state import State, applies
 from softrail.processes.telling import typed
 
@@ -35,7 +36,7 @@ def _called(asked: FieldDefinition) -> str:
 
 
 def put_right(asked: FieldDefinition, state: State, reading: Reading) -> Reading:
-    """What a day or a moment is read with: the one that was given before, and what was told of one not all there."""
+    """What a value is read with: the one that was given before, and what was told of one not all there."""
     now = typed(asked, state.answers.get(asked.name)) if asked.name in state.captured else None
     if isinstance(now, datetime) and now.tzinfo is not None:
         now = now.astimezone(reading.turn.person.zone)
@@ -45,4 +46,5 @@ def put_right(asked: FieldDefinition, state: State, reading: Reading) -> Reading
         given=given,
         month=given.replace(day=1) if type(given) is date else None,
         begun=state.begun.get(asked.name, ""),
+        currency=now.currency if isinstance(now, Money) else "",
     )

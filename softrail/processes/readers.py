@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 from functools import lru_cache
-from typing import Any, Literal, Union, get_args, get_origin
+from typing import Any, Literal, TypeVar, Union, get_args, get_origin
 
 from pydantic import AnyUrl, EmailStr, HttpUrl
 
@@ -35,6 +35,7 @@ from softrail.processes.spoken import (
 from softrail.processes.unread import Unread
 
 _KEPT = 1024  #: questions of which it is known still what they ask for
+_T = TypeVar("_T")
 Kind = Literal["text", "list", "consent", "number", "date", "time", "options", "file", "own"]
 
 
@@ -51,6 +52,7 @@ class Reading:
     month: date | None = None  #: the month that the number of a day alone is of
     given: date | None = None  #: the day, or the moment, that is put right
     begun: str = ""  #: what was told already of a value that was not all there: the day of a moment
+    currency: str = ""  #: the one of the amount that is put right
     unit: str | None = None  #: the unit of time that the question counts: "How many minutes?"
     counts: bool = False  #: the question asks how many there are
     takes_end: bool = False  #: of what is told from one to another, the end that is asked for is the answer
@@ -250,10 +252,47 @@ def _moment(message: str, reading: Reading) -> datetime:
             question=reading.question,
         )
 
+    return _with_what_is_begun(read, message, reading, "no_moment")
+
+
+def _money(message: str, reading: Reading) -> Money:
+    def read(words: str) -> Money:
+        return read_money(words, reading.locale, question=reading.question, currency=reading.currency)
+
+    return _with_what_is_begun(read, message, reading, "no_money")
+
+
+def _length(message: str, reading: Reading) -> timedelta:
+    def read(words: str) -> timedelta:
+        try:
+            return read_length(words, reading.locale, question=reading.question)
+        except Unread as unread:
+            if unread.sentence != "no_length":
+                raise
+            return _length_without_unit(words, reading)
+
+    return _with_what_is_begun(read, message, reading, "no_length")
+
+
+def _length_without_unit(words: str, reading: Reading) -> timedelta:
+    """The number alone, of the unit that is asked for; where none is, it is begun."""
+    try:
+        number = read_number(words, reading.locale, question=reading.question)
+    except Unread as unread:
+        if reading.unit is not None and unread.either:
+            raise
+        raise Unread("no_length") from None
+    if reading.unit is None:
+        raise Unread("no_unit", begun=f"{number:f}", number=f"{number:f}")
+    return read_length(f"{number:f} {reading.unit}", reading.locale)
+
+
+def _with_what_is_begun(read: Callable[[str], _T], message: str, reading: Reading, lacking: str) -> _T:
+    """What is read of the message, or else of it behind what was told of the value before."""
     try:
         return read(message)
     except Unread as unread:
-        if unread.sentence != "no_moment" or not reading.begun:
+        if unread.sentence != lacking or not reading.begun:
             raise
         return read(f"{reading.begun} {message}")
 
@@ -283,8 +322,8 @@ _LINK = re.compile(
 _DAY = _at_end(_day)
 _OTHERS: Mapping[Any, Callable[[str, Reading], Any]] = {
     time: _at_end(lambda message, reading: read_time(message, reading.locale, question=reading.question)),
-    timedelta: lambda message, reading: read_length(message, reading.locale, question=reading.question),
-    Money: lambda message, reading: read_money(message, reading.locale, question=reading.question),
+    timedelta: _length,
+    Money: _money,
     EmailStr: _address,
     AnyUrl: _link,
     HttpUrl: _link,

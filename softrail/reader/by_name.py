@@ -6,11 +6,11 @@ from typing import Final
 from softrail.core.reading import SETTLED, Command, Field, Place, Value
 from softrail.language import Language, choose
 from softrail.language.text import spoken
-from softrail.processes.spoken import is_told_to_move
+from softrail.processes.spoken import is_amount_alone, is_told_to_move
 from softrail.reader.changes.added import both
 from softrail.reader.changes.among import settled_among
 from softrail.reader.changes.several import may_be_several, several_changes, several_edits
-from softrail.reader.fields import TYPED, is_named, names_of
+from softrail.reader.fields import TYPED, fewest_words, is_named, names_of
 
 _SEVERAL: Final = 4  #: words from which on two answers may be changed
 
@@ -68,6 +68,23 @@ def _of_another(message: str, place: Place, language: Language) -> Iterator[Comm
             yield _settled_anew([Value(field=field.name, text=chosen.means)])
         elif not field.options and field.wanted in TYPED and field.reads(text):
             yield _settled_anew([Value(field=field.name, text=text)])
+    else:
+        told = {
+            f.name: text for f in given.values() if (text := _right_behind_its_name(message, f, language))
+        }
+        if len(told) == 1:
+            yield _settled_anew([Value(field=name, text=text) for name, text in told.items()])
+
+
+def _right_behind_its_name(message: str, field: Field, language: Language) -> str:
+    """The value of its type that the message is, right behind its name: "rent 900 please"; "" where it is more or less."""
+    if field.wanted not in TYPED or field.options or field.parses is None:
+        return ""
+    words = language.unpadded(message)
+    name = next((name for name in names_of(field) if words.startswith(f"{name} ")), "")
+    text = words[len(name) :].strip() if name else ""
+    whole = fewest_words(text, (0, len(text)), field.parses) == (0, len(text))
+    return text if whole or (is_amount_alone(text, language.code) and field.reads(text)) else ""
 
 
 def _settled_anew(values: Sequence[Value]) -> Command:

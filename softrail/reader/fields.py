@@ -2,13 +2,14 @@
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from datetime import time
+from datetime import time, timedelta
 from itertools import pairwise
 from typing import Final
 
 from softrail.core.questions import Option
 from softrail.core.reading import Field, Place, Wanted
 from softrail.language import Language, choose, normal
+from softrail.processes.spoken import length_in_units
 from softrail.reader.learned import query
 
 TYPED: Final = frozenset({"number", "date", "time", "file"})  #: read by a reader of their own
@@ -209,6 +210,8 @@ def is_the_same(value: object, present: str) -> bool:
     """What was read is what was there, as a person reads it."""
     if isinstance(value, time):
         return value.isoformat().startswith(present[:5])
+    if isinstance(value, timedelta):
+        return length_in_units(value) == present
     try:
         return value is not None and (str(value) == present or float(str(value)) == float(present))
     except ValueError:

@@ -22,7 +22,7 @@ def lasting(message: str, place: Place, language: Language) -> Parted | None:
     days = [f for f in days if not f.given or len(days) == 1] or days
     for start, begin, end, at in length_from(message, language.code) if days else ():
         length, day = message[begin:end], _day(message, at, days[0])
-        lengths = [f for f in fields if f.wanted == "number" and f.reads(length) and _counts_time(f)]
+        lengths = [f for f in fields if f.reads(length) and lasts_so_long(f)]
         if day is None or len(lengths) != 1:
             continue
         both = (days[0], lengths[0])
@@ -40,9 +40,13 @@ def lasting(message: str, place: Place, language: Language) -> Parted | None:
     return None
 
 
-def _counts_time(field: Field) -> bool:
-    """It is no age: a week is as much as seven days to it."""
-    return field.parses is not None and field.parses(_WEEK[0]) == field.parses(_WEEK[1])
+def lasts_so_long(field: Field) -> bool:
+    """It is asked how long something is, and not how old: a week is as much as seven days to it."""
+    return (
+        field.wanted == "number"
+        and field.parses is not None
+        and field.parses(_WEEK[0]) == field.parses(_WEEK[1])
+    )
 
 
 def until_it_is_over(message: str, place: Place, language: Language) -> Parted | None:

@@ -25,6 +25,7 @@ from softrail.reader.fields import (
     open_query,
 )
 from softrail.reader.form import FormRead, joint, others, over_the_form
+from softrail.reader.in_form import in_its_form
 from softrail.reader.items import behind_a_nothing, with_the_rest
 from softrail.reader.just_before import just_before
 from softrail.reader.learned import Marker, Marks, Told, query
@@ -135,6 +136,7 @@ def _open_marks(message: str, place: Place, marker: Marker, bars: Bars, language
         marks = replace(
             marks, acts={"inform": _WRITTEN}, start=0, end=len(message), value=_WRITTEN, span=_WRITTEN
         )
+    marks = in_its_form(message, place, marks, bars, language)
     return with_a_clear_yes(message, place, marks, marker, bars, language)
 
 

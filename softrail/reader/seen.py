@@ -16,12 +16,14 @@ from softrail.reader.fields import (
     WORD,
     Span,
     beside_its_name,
+    fewest_words,
     field_query,
     is_beside_the_point,
     is_for_a_name,
     is_named,
     is_the_same,
     is_typed,
+    meets,
     name_said_last,
     readable,
     spaced,
@@ -53,7 +55,7 @@ def seen_of(field: Field, told: Told, heard: Heard) -> Seen | None:
     start, end = told.start, told.end
     if told.placed < _SURE_OF_PLACE and (ends := SENTENCE_END.search(message, start, end)) is not None:
         end = ends.start()
-    start, end = field.widened(message, start, end)
+    start, end = _in_its_clause(field, field.widened(message, start, end), heard)
     named = is_named(field, f"{message[:start]} {message[end:]}")
     if not field.given and is_beside_the_point(field, named) and told.given < _REMARK:
         return None
@@ -65,6 +67,18 @@ def seen_of(field: Field, told: Told, heard: Heard) -> Seen | None:
     if field.given and (value := _as_a_change(field, told, value, heard)) is None:
         return None
     return Seen(field=field, told=told, named=named, value=value, start=start, end=end)
+
+
+def _in_its_clause(field: Field, span: Span, heard: Heard) -> Span:
+    """Where its value of a type stands, of which another clause tells that calls it by its name: "1,100 at most, and two rooms"."""
+    if field.wanted not in TYPED or field.parses is None:
+        return span
+    message = heard.message
+    called = [c for c in clauses(message) if is_named(field, message[slice(*c)])]
+    if any(meets(span, [clause]) for clause in called):
+        return span
+    told = [at for clause in called if (at := fewest_words(message, clause, field.parses))]
+    return told[0] if len(told) == 1 else span
 
 
 def _value(field: Field, told: Told, span: Span, heard: Heard) -> Value | None:
@@ -240,6 +254,8 @@ def _shared(one: Seen, seen: Sequence[Seen], heard: Heard) -> Seen:
         return one
     says_so = heard.changes if one.field.given else heard.tells
     rivals = [r for r in seen if r.field.given == one.field.given and r.touches((one.start, one.end))]
+    if one.named and is_typed(one.field):
+        rivals = [r for r in rivals if r.named]  # "the rent can be 1400" is for no other number
     share = one.likely / max(sum(r.likely for r in rivals), 1e-6)
     likely = min(share, says_so)
     least = _FAINT if one.field.given and one.named else _SEEN

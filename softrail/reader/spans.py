@@ -9,7 +9,7 @@ from typing import Final
 
 from softrail.core.reading import Command, Field, Place, Value
 from softrail.language import Language
-from softrail.processes.spoken import length_in_words
+from softrail.processes.spoken import length_in_units
 from softrail.reader.changes.numbers import is_number
 from softrail.reader.changes.parts import halves_of_the_day, tells_something
 from softrail.reader.clauses import clauses
@@ -34,7 +34,7 @@ def spanned(message: str, place: Place, language: Language) -> Parted | None:
             rest = f"{message[: begin[0]]}{first or message[slice(*begin)]}{message[end:]}"
             if length.reads(f"{message[: begin[0]]} {message[end:]}"):
                 return None  # "between 2 and 4, for half an hour" is when it may begin
-            return _told(without_from(rest, language, begin[0]), length, length_in_words(lasts))
+            return _told(without_from(rest, language, begin[0]), length, length_in_units(lasts))
     return _beside(message, place, length, language)
 
 

@@ -5,9 +5,8 @@ And what is told in another unit than the one that is asked for: an hour is 60 m
 
 import re
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
 from datetime import timedelta
-from decimal import Decimal
+from decimal import ROUND_HALF_UP, Decimal
 from functools import lru_cache
 from typing import Any, Final
 
@@ -18,8 +17,12 @@ from softrail.processes.spoken.said import Said, plain, said
 from softrail.processes.unread import BUTTONS, Unread
 
 _KEPT: Final = 1024  #: questions of which it is known still what they ask for
-_LONGEST: Final = timedelta(days=36_500)
 _HOUR: Final = 3600
+_DAY: Final = 86_400
+_LONGEST: Final = 36_500 * _DAY
+_WEEKS: Final = 14 * _DAY  #: units above it are told in months and years
+_MANY: Final = 60  #: days from which on it is told what they come to
+_MONTH: Final = 365.25 / 12
 _FOOT, _INCH = Decimal("304.8"), Decimal("25.4")
 _EXACT: Final = 2  #: digits of a number of units that may be meant
 _SHORT: Final = {"length": "clock", "distance": "feet"}  #: what is written without a unit: "1:30", "5'11"
@@ -31,19 +34,23 @@ _BELOW: Final[Mapping[str, Mapping[Decimal, Decimal]]] = {
 }
 _CLOCK: Final = re.compile(r"(\d+)[h:](\d\d?)(?:m|min)?\Z")
 
+PAID: Final = ("n full? currency (?:and? minutes cent?)?", "currency n")  #: "five pounds fifty", "$40"
+_LASTING: Final = "length|span"
 _UNITS: Final = ("length", "mass", "distance", "volume")
 #: One part of a length; a unit of one letter only right behind figures.
-_PART: Final = "(?:n|a|full) full? dash? u={kind}"
+_PART: Final = "(?:n|a|full) full? dash? U=({kind})"
+#: "10 to 15 minutes", "between two and three hours", "a day or two", "twenty minutes, or thirty".
 _ONE_OF: Final = (
-    "n (?:or|to|dash) n",
-    "between n and n",
-    "(?:n|a) (?:length|span|mass|distance|volume|area) comma? or (?:perhaps|around|of)* n",
+    "between A=(n) and n full? dash? U=({kind})",
+    "A=(n) comma? (?:or|to|dash) n full? dash? U=({kind})",
+    "(?:n|a) full? dash? U=({kind}) comma? (?:or|perhaps)+ A=(n) (?!.? (?:{kind}))",
 )
 _MORE: Final = "(?:and (?:H=(a? half)|(?:T=(int)|a)? quarter)|h=half (?=stop|comma|$))"  #: "1 hour half"
 _TEN: Final = "and? M=(minutes|two) (?!n|length|span|share|mass|distance)"
 _ALONE: Final = (
     "n stop?",
     "feet stop?",
+    *(f"(?:{told}) stop?" for told in PAID),
     *(f"(?:n|a) {u} (?:and? (?:(?:n|a) {u}|a? (?:half|quarter)|minutes))? stop?" for u in _UNITS),
 )
 _OTHERWISE: Final = "n full? (?:mass|distance|volume|area)"
@@ -51,26 +58,53 @@ _JOINT: Final = "comma? (?:and|plus)?"
 
 
 def read_length(message: str, locale: str, *, question: str = "") -> timedelta:
-    """The length of time a message names, its parts added up: "2 hours", "an hour and a half", "1h30"."""
+    """The length of time a message names, its parts added up: "2 hours", "an hour and a half", "1h30", "half a year"."""
     text = said(message, locale)
-    seconds, begin, end = _added_up(text, "length")
-    if not 0 < seconds <= Decimal(int(_LONGEST.total_seconds())):
+    read = list(_told(text, _LASTING, _lasting(locale)))
+    lengths = [(timedelta(seconds=float(size)), begin, end) for size, begin, end in read if size <= _LONGEST]
+    if not lengths or len(lengths) < len(read):
         raise Unread("no_length")
-    length = timedelta(seconds=float(seconds))
-    _, sense = meant(text, [(length, begin, end)], "many", question)
+    each, sense = meant(text, lengths, "many", question)
+    if len(each) > 1:
+        raise Unread("many_lengths", either=[_option(length) for length in each[:BUTTONS]])
     if sense != "exact":
-        raise bounded(Option(label=length_in_words(length)), sense)
-    return length
+        raise bounded(_option((each or [lengths[0][0]])[0]), sense)
+    return each[0]
 
 
-def length_in_words(length: timedelta) -> str:
+def length_in_units(length: timedelta) -> str:
     """'1 day 2 hours', '90 minutes' as '1 hour 30 minutes'."""
     seconds, told = int(length.total_seconds()), list[str]()
-    for unit, size in (("day", 86_400), ("hour", _HOUR), ("minute", 60), ("second", 1)):
+    for unit, size in (("day", _DAY), ("hour", _HOUR), ("minute", 60), ("second", 1)):
         many, seconds = divmod(seconds, size)
         if many:
             told.append(f"{many} {unit}{'s' if many > 1 else ''}")
     return " ".join(told)
+
+
+def length_in_words(length: timedelta) -> str:
+    """The same, with what many days come to: '540 days (18 months)', '548 days (about 18 months)'."""
+    told, days = length_in_units(length), length.days
+    if days < _MANY or length % timedelta(days=1):
+        return told
+    months = round(days / _MONTH)
+    years, more = divmod(months, 12)
+    sizes = (30 * months, 365 * years + 30 * more)
+    parts = ((years, "year"), (more, "month")) if years > 1 or not more else ((months, "month"),)
+    come_to = " ".join(f"{many} {unit}{'s' if many > 1 else ''}" for many, unit in parts if many)
+    return f"{told} ({come_to if days in sizes else f'about {come_to}'})"
+
+
+def _option(length: timedelta) -> Option:
+    return Option(label=length_in_words(length), value=length_in_units(length))
+
+
+@lru_cache
+def _lasting(locale: str) -> Mapping[str, Any]:
+    """The units of time in seconds: a month has 30 days, a year 365."""
+    known = grammar(locale).values
+    days = {unit: months // 12 * 365 or months * 30 for unit, months in known["span"].items()}
+    return {**known["length"], **{unit: many * _DAY for unit, many in days.items()}}
 
 
 @lru_cache(_KEPT)
@@ -138,9 +172,9 @@ def counts_otherwise(message: str, unit: str, locale: str) -> bool:
 
 
 def is_measured(words: str, locale: str) -> bool:
-    """A number of them is counted in a unit: "5 kg", "5'11"."""
+    """A number of them is counted in a unit, or in money: "5 kg", "5'11", "£5"."""
     text = said(words, locale)
-    return any(True for _ in _units(text)) or text.known.pattern("feet").search(text.signs) is not None
+    return any(True for _ in _units(text)) or any(True for _ in text.scan("feet", *PAID))
 
 
 def is_amount_alone(words: str, locale: str) -> bool:
@@ -159,54 +193,77 @@ def _is_unit(text: Said, at: int) -> bool:
     return len(text.texts[at]) > 1 or text.is_a(at - 1, "n")
 
 
-def _several(text: Said, kind: str, sizes: Mapping[str, Any]) -> Unread:
-    """Each number that is told, in the unit behind it, or else before it; lengths are asked for on buttons."""
-    units = [at for at, word in enumerate(text.texts) if word in sizes and _is_unit(text, at)]
-    found = dict[timedelta, None]()
-    for match in text.scan("n", "a (?=full? length)") if kind == "length" and units else ():
-        at = match.start()
-        unit = sizes[text.texts[next((unit for unit in units if unit > at), units[-1])]]
-        many = text.texts[at].replace(",", ".") if text.is_a(at, "n") else "1"
-        with suppress(ArithmeticError):
-            found[timedelta(seconds=float(Decimal(many) * Decimal(str(unit))))] = None
-    either = [Option(label=length_in_words(length)) for length in sorted(found)]
-    return Unread("many_numbers", either=either if 1 < len(either) <= BUTTONS else ())
-
-
 def _added_up(text: Said, kind: str, sizes: Mapping[str, Any] | None = None) -> tuple[Decimal, int, int]:
-    """The parts of a length, in the smallest of the units, and where they stand; 0 where there are none."""
-    known, sizes = text.known, sizes or text.known.values[kind]
-    if any(text.scan(*_ONE_OF)):
-        raise _several(text, kind, sizes)  # "10 to 15 minutes", "a day or two"
-    total, last, begin, end, seen = Decimal(0), Decimal(0), 0, 0, set[Decimal]()
-    if kind == "length":
-        for match in text.scan("clock hours_sign?"):
-            if (parts := _CLOCK.match(text.texts[match.start()])) and ("h" in parts[0] or len(match[0]) > 1):
-                total += int(parts[1]) * _HOUR + int(parts[2]) * 60
-                begin, end = match.span()
+    """The one length, weight or distance that is told, in the smallest of the units, and where it stands; 0 where none is."""
+    each = list(_told(text, kind, sizes or text.known.values[kind]))
+    if len(each) > 1:
+        raise Unread("many_numbers")
+    return each[0] if each else (Decimal(0), 0, 0)
+
+
+def _told(text: Said, kind: str, sizes: Mapping[str, Any]) -> Iterator[tuple[Decimal, int, int]]:
+    """Every length, weight or distance that is told, its parts added up, and where it stands."""
+    two = (match for told in _ONE_OF for match in text.scan(told.format(kind=kind)))
+    alone = (_of_the_same_unit(text, match, sizes) for match in two)
+    found = sorted(
+        [*alone, *_without_units(text, kind), *_in_parts(text, kind, sizes)], key=lambda one: one[1]
+    )
+    yield from (one for one in found if one[0] > 0)
+
+
+def _of_the_same_unit(text: Said, match: re.Match[str], sizes: Mapping[str, Any]) -> tuple[Decimal, int, int]:
+    """The number of two that has no unit of its own: the ten of "10 to 15 minutes"."""
+    at = match.start("A")
+    return _many(text, at) * Decimal(str(sizes[text.texts[match.start("U")]])), at, at + 1
+
+
+def _without_units(text: Said, kind: str) -> Iterator[tuple[Decimal, int, int]]:
+    """What is written without words: "1:30 h", "1h30", "5'11"."""
+    for match in text.scan("clock hours_sign?") if "length" in kind else ():
+        if (parts := _CLOCK.match(text.texts[match.start()])) and ("h" in parts[0] or len(match[0]) > 1):
+            yield Decimal(int(parts[1]) * _HOUR + int(parts[2]) * 60), *match.span()
     for match in text.scan("feet") if kind == "distance" else ():
         feet, inches = map(int, re.findall(r"\d+", f"{text.texts[match.start()]} 0")[:2])
-        total += feet * _FOOT + inches * _INCH
-        begin, end = match.span()
+        yield feet * _FOOT + inches * _INCH, *match.span()
+
+
+def _in_parts(text: Said, kind: str, sizes: Mapping[str, Any]) -> Iterator[tuple[Decimal, int, int]]:
+    known = text.known
+    total, last, begin, end, seen = Decimal(0), Decimal(0), 0, 0, set[Decimal]()
     for match in text.scan(_PART.format(kind=kind)):
-        count, unit = text.texts[match.start()], Decimal(str(sizes[text.texts[match.start("u")]]))
-        if not _is_unit(text, match.start("u")):
+        unit = Decimal(str(sizes[text.texts[match.start("U")]]))
+        if not _is_unit(text, match.start("U")):
             continue
         if last and match.start() == end and text.is_a(end, "a"):
             continue  # "three days a week": how often, and no part of it
-        joined = not last or known.pattern(_JOINT).fullmatch(text.signs, end, match.start())
-        if unit in seen or not joined:
-            raise _several(text, kind, sizes)  # "two hours, no, three hours", "45 minutes to an hour"
+        joined = last and known.pattern(_JOINT).fullmatch(text.signs, end, match.start())
+        if last and (unit in seen or not joined):  # "two hours, no, three hours", "45 minutes to an hour"
+            yield _with_the_rest(text, kind, total, last, begin, end)
+            total, seen = Decimal(0), set[Decimal]()
         begin = begin if seen else match.start()
         seen.add(unit)
-        total += (
-            Decimal(count.replace(",", ".")) if count[0].isdecimal() and count.count(",") < 2 else 1
-        ) * unit
+        total += _many(text, match.start()) * unit
         last, end = unit, match.end()
-    if last and (more := known.pattern(_MORE).match(text.signs, end)):
+    if last:
+        yield _with_the_rest(text, kind, total, last, begin, end)
+
+
+def _with_the_rest(
+    text: Said, kind: str, total: Decimal, last: Decimal, begin: int, end: int
+) -> tuple[Decimal, int, int]:
+    """With what stands behind the last unit and has none of its own: "an hour and a half", "an hour and ten"."""
+    if more := text.known.pattern(_MORE).match(text.signs, end):
         part = "0.5" if more["H"] or more["h"] else "0.75" if more["T"] else "0.25"
-        return total + last * Decimal(part), begin, more.end()
-    below = _BELOW.get(kind, {}).get(last)
-    if below is not None and (more := known.pattern(_TEN).match(text.signs, end)):
-        total, end = total + int(text.texts[more.start("M")]) * below, more.end()  # "an hour and ten"
+        total, end = total + last * Decimal(part), more.end()
+    elif (below := _BELOW.get(kind.partition("|")[0], {}).get(last)) and (
+        more := text.known.pattern(_TEN).match(text.signs, end)
+    ):
+        total, end = total + int(text.texts[more.start("M")]) * below, more.end()
+    if kind == _LASTING and last > _WEEKS:
+        total = (total / _DAY).quantize(Decimal(1), ROUND_HALF_UP) * _DAY  # half a year is 183 days
     return total, begin, end
+
+
+def _many(text: Said, at: int) -> Decimal:
+    count = text.texts[at]
+    return Decimal(count.replace(",", ".")) if count[0].isdecimal() and count.count(",") < 2 else Decimal(1)

@@ -15,8 +15,9 @@ _SURE_MORE: Final = f"adds (?:another)? n (?!percent)|rises {_NEAR} by_much n (?
 _SURE_LESS: Final = (
     f"takes_off (?:another)? n (?!percent) {_UNIT} (?:less_of|from)|falls {_NEAR} by_much n (?!percent)"
 )
-_MAYBE_MORE: Final = f"(?:added|another) n|n {_UNIT} more_of|rises {_NEAR} n"
-_MAYBE_LESS: Final = f"minus n|n {_UNIT} less_of|falls {_NEAR} n"
+_A_UNIT: Final = "a (?:length|span)"  #: "an hour longer"
+_MAYBE_MORE: Final = f"(?:added|another) n|(?:n {_UNIT}|{_A_UNIT}) more_of|rises {_NEAR} n"
+_MAYBE_LESS: Final = f"minus n|(?:n {_UNIT}|{_A_UNIT}) less_of|falls {_NEAR} n"
 #: "Double the amount", "twice that", "make it double"; "a double room" and "twice a week" are something else.
 _FACTORS: Final = (
     "(?<!a) factor (?!a) (?:of|that|it|pointed|whose|stop|comma|$)",

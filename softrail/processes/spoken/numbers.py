@@ -10,13 +10,15 @@ from typing import Final
 from softrail.core.questions import Option
 from softrail.language import normal
 from softrail.processes.spoken.bounds import bounded, meant
-from softrail.processes.spoken.grammar import grammar
+from softrail.processes.spoken.grammar import UNITS, grammar
+from softrail.processes.spoken.lengths import PAID
 from softrail.processes.spoken.moved import times_in
 from softrail.processes.spoken.said import Said, plain, said
 from softrail.processes.spoken.things import things
 from softrail.processes.unread import BUTTONS, Unread
 
 _LONGEST: Final = 30  #: digits; longer ones are no quantities
+_COUNTED: Final = (*UNITS, "currency")  #: what a question may count that asks for no things
 _KEPT: Final = 1024  #: questions of which it is known still what they ask for
 _GROUPS: Final = re.compile(r"\d{1,3}(?:[,’' ]\d{3})+(?:\.\d+)?\Z")
 _POINTS: Final = re.compile(r"\d{1,3}(?:\.\d{3})+(?:,\d+)?\Z")  # "1.200" may be 1,200 to who writes it
@@ -39,6 +41,7 @@ _SHARES: Final = ("n shares", "share off .? n")
 _LENGTHS: Final = "n full? lasting (?:ago|later|from (?:now|relative))?"
 _AGES: Final = ("(?:age|becomes) n (?!lasting(?!old))", "(?:n|a) lasting old")
 _MEASURES: Final = ("n full? dash? (?:mass|(?!million)distance|volume|area) (?:and? minutes (?!n|lasting))?",)
+_GRADED: Final = "from n to n|n dash n|out_of n"  #: "from 1 to 10"
 _PLACES: Final = "place no? (?:int|code)"
 _HOUSES: Final = "int (?!on|in|from|to).{1,2} street"
 _SELF: Final = (
@@ -182,7 +185,9 @@ def foreign(text: Said, question: str = "") -> Iterator[tuple[int, int]]:
     elif "unit" in asked:
         told += ["n full? (?!length) lasting", "dating year"]
     if "age" in asked:
-        told += [*_MEASURES, "n decade"]  # "50s" is no age
+        told.append("n decade")  # "50s" is no age
+    if "age" in asked or "things" in asked:
+        told += [*_MEASURES, *PAID]  # nobody lives in 1,100 euros
     if "age" not in asked and "span" in asked:
         told += _AGES
     if "address" not in asked:
@@ -226,6 +231,11 @@ def _asked(question: str, locale: str) -> frozenset[str]:
         found.add("unit")
     if units & known.values["distance"].keys():
         found.add("distance")
+    counts = any(f" {phrase} " in f" {normal(question)} " for phrase in known.asking["things"])
+    counts = counts or known.pattern(_GRADED).search(said(question, locale).signs) is not None
+    own = {word for word in asked if len(word) > 1}
+    if counts and "money" not in found and not any(own & known.values[kind].keys() for kind in _COUNTED):
+        found.add("things")
     return frozenset(found)
 
 

@@ -11,6 +11,7 @@ from typing import Final
 from softrail.processes.spoken.bounds import Kind, told
 from softrail.processes.spoken.counted import ALONE
 from softrail.processes.spoken.days import spans
+from softrail.processes.spoken.lengths import PAID
 from softrail.processes.spoken.numbers import foreign
 from softrail.processes.spoken.rates import DAILY, rates
 from softrail.processes.spoken.said import Said, said
@@ -26,10 +27,11 @@ _HALF_BEFORE: Final = "(?:part|half_day) comma? (?:at|around|on)* $"
 _HALF_BEHIND: Final = "comma? (?:in|of|off|around|this|a)* (?:part|half_day)"
 #: "An hour and a half", "two hours and ten minutes".
 _LENGTH: Final = "(?:n|a) full? {0} (?:and? (?:n|a) full? {0})* (?:and a? (?:half|quarter))?"
-#: "Five miles", "six foot two".
+#: "Five miles", "six foot two", "five pounds fifty".
 _IN_UNITS: Final = (
     *(_LENGTH.format(kind) for kind in ("length", "distance", "mass", "volume", "area")),
     "feet|n full? dash? mass minutes(?!n|mass)",
+    *PAID,
 )
 #: By how much it is more or less than it was.
 _BY: Final = "another n|n percent? (?:more_of|less_of)|n percent|(?:rises|falls) by_much n percent?"

@@ -29,7 +29,7 @@ _OF_EACH: Final = "comma? (?!n|comma|stop|and|plus|added|or|to).{0,3}"
 def refuse_things(message: str, unit: str, locale: str, *, question: str = "") -> None:
     """Raises Unread where a number in it counts things, and not that unit."""
     text = said(message, locale)
-    told = {match.start(): match.end() - 1 for match in _things(text, question)}
+    told = {match.start(): match.end() - 1 for match in counted(text, question)}
     if not told:
         return
     read = [(at, number) for at in range(len(text)) if (number := _number(text, at)) is not None]
@@ -56,12 +56,13 @@ def things(text: Said, question: str) -> Iterator[tuple[int, int]]:
     """Where a message counts things, with what is told of each, where the question counts in a unit."""
     if unit_asked_for(question, question.rpartition(" ")[2], text.known.locale) is None:
         return
-    for match in _things(text, question):
+    for match in counted(text, question):
         more = text.known.pattern(f"{_OF_EACH} n").match(text.signs, match.end())
         yield match.start(), more.end() if more is not None else match.end()
 
 
-def _things(text: Said, question: str) -> Iterator[re.Match[str]]:
+def counted(text: Said, question: str) -> Iterator[re.Match[str]]:
+    """Where a number is told with things behind it of which the question does not speak."""
     asked = normal(question).split()
     for match in text.scan(*_BEHIND):
         word = text.texts[match.end() - 1]

@@ -15,6 +15,7 @@ from softrail.reader.changes.numbers import is_number
 from softrail.reader.changes.spoken_of import likeness, spoken_of
 from softrail.reader.clauses import clauses
 from softrail.reader.fields import is_named, open_query, spaced
+from softrail.reader.lasting import lasts_so_long
 from softrail.reader.learned import Marker
 from softrail.reader.ranges import SURE, Parted
 
@@ -51,7 +52,10 @@ def _meant(message: str, clause: str, kind: str, given: Sequence[Field], languag
     fields = counted or [f for f in given if f.wanted == kind]
     named = [f for f in fields if is_named(f, message)] or fields
     meant = named if len(named) == 1 else spoken_of(message, fields, language)
-    return meant[0] if len(meant) == 1 else None
+    lasts = [f for f in given if kind != "number" and lasts_so_long(f)]  # "the session an hour longer"
+    if len(meant) != 1 or (lasts and spoken_of(message, [*meant, *lasts], language)[:1] != meant):
+        return None
+    return meant[0]
 
 
 def _counts(field: Field, thing: str, language: Language) -> bool:
@@ -108,6 +112,9 @@ def _of_more(said: Sequence[str], language: Language) -> str:
 
 
 def _length(said: Sequence[str], language: Language) -> timedelta | None:
+    """So long in units that are always as long: a month later is no 30 days later."""
+    if not words_of(language.code)["values"]["span"].keys().isdisjoint(said):
+        return None
     try:
         return read_length(" ".join(said), language.code)
     except Unread:

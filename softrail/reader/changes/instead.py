@@ -93,7 +93,8 @@ def _said_again(message: str, fields: Sequence[Field], place: Place, language: L
     """Old values of a type that are said once more, where the other one of that type can be for no other answer."""
     for field in fields:
         others = [f for f in fields if f is not field and f.wanted == field.wanted]
-        alone = field.options or is_named(field, message) or not others
+        called = is_named(field, message) and not any(is_named(other, message) for other in others)
+        alone = field.options or called or not others
         if not is_typed(field) or field.wanted == place.wanted or not (alone or field.wanted == "date"):
             continue  # a number is said of many things, a day of the month hardly of another that was given
         for start, end in clauses(message):

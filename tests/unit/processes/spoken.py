@@ -282,7 +282,7 @@ def lengths() -> Iterator[tuple[str, timedelta | Either | None]]:
         yield f"{word} hours and a quarter", hours + half / 2
         yield f"{word} hours twenty five", hours + timedelta(minutes=25)
         yield f"{word} hours and forty-five minutes", hours + timedelta(minutes=45)
-    more: dict[str, timedelta | Either | None] = {
+    others: dict[str, timedelta | Either | None] = {
         "an hour": 2 * half,
         "an hour and a half": 3 * half,
         "an hour and twenty": timedelta(minutes=80),
@@ -294,6 +294,17 @@ def lengths() -> Iterator[tuple[str, timedelta | Either | None]]:
         "half a day": timedelta(hours=12),
         "a week and a half": timedelta(days=10, hours=12),
         "a fortnight": timedelta(days=14),
+        "one year": timedelta(days=365),
+        "24 months": timedelta(days=720),
+        "half a year": timedelta(days=183),
+        "a year and a half": timedelta(days=548),
+        "two and a half years": timedelta(days=913),
+        "a couple of months": timedelta(days=60),
+        "a year and two months": timedelta(days=425),
+        "two months and a week": timedelta(days=67),
+        "18 months to start with": timedelta(days=540),
+        "six months or a year": Either(("180 days", "365 days")),
+        "twenty minutes, or thirty": Either(("20 minutes", "30 minutes")),
         "an hour and three quarters": timedelta(minutes=105),
         "45 min to an hour": Either(("45 minutes", "1 hour")),
         "one week, maybe ten days": Either(("7 days", "10 days")),
@@ -304,7 +315,7 @@ def lengths() -> Iterator[tuple[str, timedelta | Either | None]]:
         "an hour, no, two hours": Either(("1 hour", "2 hours")),
         "at 5": NONE,
     }
-    yield from more.items()
+    yield from others.items()
 
 
 def _either(early: time) -> time | Either:

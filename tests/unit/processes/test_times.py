@@ -12,6 +12,7 @@ from softrail.core.people import Person
 from softrail.core.turns import Turn
 from softrail.processes import Money, Process, ask
 from softrail.processes.spoken import (
+    length_in_words,
     read_in_units,
     read_length,
     read_moment,
@@ -182,11 +183,39 @@ def test_a_length_of_time_is_added_up(said: str, meant: timedelta) -> None:
     assert read_length(said, EN) == meant
 
 
-@pytest.mark.parametrize("said", ["10 to 15 minutes", "two or three hours", "an hour, no, 2 hours"])
-def test_two_lengths_are_not_added_up(said: str) -> None:
+@pytest.mark.parametrize(
+    ("said", "either"),
+    [
+        ("10 to 15 minutes", ["10 minutes", "15 minutes"]),
+        ("between two and three weeks", ["14 days", "21 days"]),
+        ("two or three hours", ["2 hours", "3 hours"]),
+        ("a month, maybe two", ["30 days", "60 days"]),
+        ("an hour, no, 2 hours", ["1 hour", "2 hours"]),
+    ],
+)
+def test_two_lengths_are_not_added_up_but_offered(said: str, either: list[str]) -> None:
     with pytest.raises(Unread) as unread:
         read_length(said, EN)
-    assert unread.value.sentence == "many_numbers"
+    assert unread.value.sentence == "many_lengths"
+    assert [option.means for option in unread.value.either] == either
+
+
+@pytest.mark.parametrize(
+    ("length", "told"),
+    [
+        (timedelta(minutes=90), "1 hour 30 minutes"),
+        (timedelta(days=42), "42 days"),
+        (timedelta(days=59, hours=12), "59 days 12 hours"),
+        (timedelta(days=90), "90 days (3 months)"),
+        (timedelta(days=365), "365 days (1 year)"),
+        (timedelta(days=540), "540 days (18 months)"),
+        (timedelta(days=728), "728 days (about 2 years)"),
+        (timedelta(days=730), "730 days (2 years)"),
+        (timedelta(days=1001), "1001 days (about 2 years 9 months)"),
+    ],
+)
+def test_many_days_are_told_with_the_months_and_years_that_they_come_to(length: timedelta, told: str) -> None:
+    assert length_in_words(length) == told
 
 
 class Session(BaseModel):

@@ -1,0 +1,22 @@
+"""A code that has the form which is wanted is the answer, whatever stands around it: "my number is ab-123-456 I think"."""
+
+from dataclasses import replace
+from typing import Final
+
+from softrail.core.reading import Bars, Place
+from softrail.language import Language
+from softrail.reader.heard import says_no
+from softrail.reader.learned import Marks
+
+_SURE: Final = 0.95  #: nothing else that is said has such a form
+
+
+def in_its_form(message: str, place: Place, marks: Marks, bars: Bars, language: Language) -> Marks:
+    """The marks, with the code for the value, where the open question wants one and the message has one, and neither asks nor denies."""
+    field = place.open_field() if place.wanted == "text" else None
+    words = field.formed(message) if field is not None and field.formed is not None else None
+    if words is None or says_no(message, language) or language.is_question(message):
+        return marks
+    at, likely = message.index(words), max(marks.acts.get("inform", 0.0), bars.sure_of_words)
+    acts = {**marks.acts, "inform": likely}
+    return replace(marks, acts=acts, start=at, end=at + len(words), value=_SURE, span=_SURE)
