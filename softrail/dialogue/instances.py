@@ -76,8 +76,8 @@ class Acting:
             turn = evolved(turn, {"reading": reading})
         elif prefill is None and offered is None and caller is None:
             readings = await self._read_ahead(definition, turn)
-            prefill = parts.conductor.given_already(definition, turn, readings) or None
-            told = parts.conductor.may_be_given(definition, readings)
+            given, told = parts.conductor.given_already(definition, turn, readings)
+            prefill = given or None
             turn = evolved(turn, {"reading": Reading(message=turn.message, overheard=told)}) if told else turn
         try:
             played = await parts.conductor.start(definition, turn, prefill=prefill)

@@ -1,6 +1,6 @@
 """What a message gives already that starts a process: "book a table for four on Friday"."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any, Final
@@ -88,7 +88,9 @@ def place_of(definition: Definition, turn: Turn, field: FieldDefinition) -> Plac
     return placed(definition, begun, turn, Place(question=question, names=definition.names))
 
 
-def given_already(definition: Definition, turn: Turn, readings: Sequence[Reading]) -> Mapping[str, Any]:
+def given_already(
+    definition: Definition, turn: Turn, readings: Sequence[Reading]
+) -> tuple[Mapping[str, Any], tuple[Value, ...]]:
     """The values that the message gives, as its fields read them; the same words give one of them, the likeliest."""
     words, taken = Words.of(turn), set[str]()
     codes = _of_a_form(definition, turn.message, words.locale)
@@ -109,7 +111,9 @@ def given_already(definition: Definition, turn: Turn, readings: Sequence[Reading
                 value.text, words.asked(field.question, field.name, field.label)
             )
             taken.add(value.text)
-    return {name: found[name] for name in definition.fields if name in found}
+    taken |= {part.words for part in codes.values()}
+    given = {name: found[name] for name in definition.fields if name in found}
+    return given, _may_be_given(definition, readings, given, taken)
 
 
 def _told_besides(readings: Sequence[Reading]) -> Sequence[Value]:
@@ -128,8 +132,10 @@ def _of_others(readings: Sequence[Reading]) -> Sequence[Value]:
     return [value for command in commands for value in command.values]
 
 
-def may_be_given(definition: Definition, readings: Sequence[Reading]) -> tuple[Value, ...]:
-    """What the message may give as well: put with its question, and kept when it is agreed to; the same words once."""
+def _may_be_given(
+    definition: Definition, readings: Sequence[Reading], given: Collection[str], taken: Collection[str]
+) -> tuple[Value, ...]:
+    """What it gives too unsurely: put with its question, and kept when it is agreed to."""
     likely = [*_of_others(readings), *(value for reading in readings for value in reading.overheard)]
     likely += [
         value
@@ -139,7 +145,8 @@ def may_be_given(definition: Definition, readings: Sequence[Reading]) -> tuple[V
     ]
     found: dict[str, Value] = {}
     for value in sorted(likely, key=lambda one: -one.confidence):
-        if value.field not in found and value.text not in {one.text for one in found.values()}:
+        words = (*taken, *(one.text for one in found.values()))
+        if value.field not in given and value.field not in found and not any(value.text in w for w in words):
             found[value.field] = value
     return tuple(found.values())
 

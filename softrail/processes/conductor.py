@@ -22,7 +22,7 @@ from softrail.core.questions import Question
 from softrail.core.reading import Place, Value
 from softrail.core.reading import Reading as Read
 from softrail.core.turns import Turn
-from softrail.processes.beginning import given_already, may_be_given, place_of, places
+from softrail.processes.beginning import given_already, place_of, places
 from softrail.processes.checked import checked
 from softrail.processes.definition import Definition, StepDefinition
 from softrail.processes.lists_of_steps import label_of, lists_of
@@ -233,13 +233,9 @@ class Conductor:
 
     def given_already(
         self, definition: Definition, turn: Turn, readings: Sequence[Read]
-    ) -> Mapping[str, Any]:
-        """What that message gives, read in those places."""
+    ) -> tuple[Mapping[str, Any], tuple[Value, ...]]:
+        """What that message gives, read in those places, and what it may give as well."""
         return given_already(definition, turn, readings)
-
-    def may_be_given(self, definition: Definition, readings: Sequence[Read]) -> tuple[Value, ...]:
-        """What it may give as well."""
-        return may_be_given(definition, readings)
 
     def changed(self, definition: Definition, instance: Instance, seq: int) -> bool:
         """Whether the message of that turn has changed answers which the person, who is asked for others, may take back."""

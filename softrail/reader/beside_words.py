@@ -12,7 +12,7 @@ from softrail.core.reading import Act, Bars, Command, Field, Place, Reading, Val
 from softrail.language import Language, choose
 from softrail.reader.changes.parts import tells_something
 from softrail.reader.clauses import clauses
-from softrail.reader.fields import Span, is_for_a_name, name_said_last, open_query
+from softrail.reader.fields import WORD, Span, is_for_a_name, name_said_last, open_query
 from softrail.reader.learned import Marker, Marks
 
 _INSTEAD: Final[Sequence[Act]] = ("ask", "request", "repeat", "hold", "social", "human", "leave", "pause")
@@ -104,8 +104,8 @@ class _Clauses:
         if self._language.is_question(part):
             return False
         read = self._read(part)
-        if not behind:
-            return self._is_given(read)
+        if not behind:  # "me, Tom" is Tom
+            return self._is_given(read) and len(WORD.findall(part)) > 1
         whole, given = self._read(self._message).acts, read.acts.get("inform", 0.0)
         return not any(
             read.acts.get(act, 0.0) >= max(self._bars.other, given) and whole.get(act, 0.0) >= _SHOWS

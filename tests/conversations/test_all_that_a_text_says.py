@@ -22,6 +22,19 @@ class Adopting(Process, name="adopting", version=1):
         return Done("Kept.")
 
 
+class Guests(Process, name="guests", version=1):
+    """Somebody who comes."""
+
+    starts_on = ("add a guest",)
+
+    class Answers(BaseModel):
+        guest: str = ask("Who is the room for?", description="the name of the person who will stay")
+        nights: int = ask("How many nights?")
+
+    async def complete(self, answers: Answers, turn: Turn) -> Done:
+        return Done("Kept.")
+
+
 class Ferry(Process, name="ferry", version=1):
     """A boat that gets a name."""
 
@@ -104,3 +117,8 @@ async def test_which_of_two_names_is_asked() -> None:
 async def test_an_or_alone_makes_no_second_name(said: str, name: str) -> None:
     answers, _ = await told(Ferry, said)
     assert answers == {"name": name}
+
+
+async def test_a_word_before_what_was_found_frames_it() -> None:
+    answers, _ = await told(Guests, "me, Tom")
+    assert answers == {"guest": "Tom"}
