@@ -24,17 +24,19 @@ def with_what_is_of_it(
 ) -> Reading:
     """The reading with the clauses that are of the text that was asked for, and of nothing else."""
     given, field, message = reading.of("inform", target=""), place.open_field(), reading.message
-    if not place.of_a_form or place.wanted != "text" or field is None or given is None or not given.values:
+    if not place.of_a_form or place.begins or place.wanted != "text" or field is None:
+        return reading
+    if given is None or not given.values:
         return reading
     here = given.values[0]
     at = message.find(here.text)
     named = is_for_a_name(field, language) or name_said_last(message, language) != message
     if given.layer == "exact" or given.confidence < bars.inform or reading.maybe or at < 0:
         return reading
+    if language.puts_right(message) or language.repaired(message[at:])[1]:
+        return reading
     if named:
         return _or_another(reading, given, _Clauses(reading, place, marker, bars, language), bars)
-    if language.puts_right(message) or any(language.repaired(message[at:])[1:]):
-        return reading
     here = replace(
         here, text=_Clauses(reading, place, marker, bars, language).around((at, at + len(here.text)))
     )
@@ -95,7 +97,7 @@ class _Clauses:
 
     def _end(self, part: str) -> int:
         read = self._read(part)
-        return read.end if self._is_given(read) else len(part)
+        return read.end if self._is_given(read) else 0
 
     def _is_given(self, read: Marks) -> bool:
         return min(read.value, read.acts.get("inform", 0.0)) >= self._bars.inform

