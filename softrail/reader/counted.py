@@ -11,12 +11,14 @@ from softrail.processes.spoken import (
     counts_things,
     is_cut,
     is_measured,
+    leaves_a_number,
     leaves_open,
     more_than_one,
     number_ahead,
+    tells_the_total,
     weighs_up,
 )
-from softrail.reader.fields import meets, places_of, question_query
+from softrail.reader.fields import blanked, meets, places_of, question_query
 from softrail.reader.items import Marked, all_read, marked, surely
 from softrail.reader.learned import Marker, Piece
 from softrail.reader.ranges import SURE
@@ -39,6 +41,12 @@ def with_what_it_comes_to(
         return reading
     if leaves_open(message, language.code) and not field.reads(message):
         return _with_both(reading, field)
+    if tells_the_total(message, field.question, language.code) and _answered(
+        reading.of("inform", target=""), field
+    ):
+        return _with(reading, Value(field=field.name, text=message, confidence=SURE), ())
+    if place.begins and not (field.reads(message) or field.may_read(message)):
+        return reading  # nobody has asked how many: "storm damage" is no one of anything
     if weighs_up(message, language.code) or not any(map(str.isalpha, message)):
         return reading
     pieces = marker.items(message, question_query(field))
@@ -55,6 +63,8 @@ def with_what_it_comes_to(
     ]
     if parts and all(meets(part.span, places_of(others, message)) for part in parts):
         return reading  # "the harbour room" is no night
+    if parts and _leaves_another(parts, message, others, field, language):
+        return _with(reading, Value(field=field.name, text=message, confidence=SURE), ())
     many = [_many(part, field, language) for part in parts]
     text = _told(message, parts, many, field) if surely_begun(pieces) else None
     was = reading.of("inform", target="")
@@ -74,6 +84,18 @@ def with_what_it_comes_to(
     elif many[0] in (None, field.parses(read.text)):
         return reading
     return _doubted(reading, was, bars)
+
+
+def _leaves_another(
+    parts: Sequence[Marked], message: str, others: Sequence[str], field: Field, language: Language
+) -> bool:
+    """Another number stands by itself beside them, and is no other answer's: "in the morning 8 but when I lie down 4"."""
+    rest = blanked(message, [*(part.span for part in parts), *places_of(others, message)])
+    if field.parses is None or not field.may_read(message) or not leaves_a_number(rest, language.code):
+        return False
+    other = field.parses(rest)
+    alone = field.parses(parts[0].text) if len(parts) == 1 else Decimal(0)
+    return other is not None and alone is not None and other != alone
 
 
 def _answered(answer: Command | None, field: Field) -> Value | None:

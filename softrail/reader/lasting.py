@@ -8,9 +8,9 @@ from softrail.language import Language
 from softrail.processes.spoken import length_from, stays
 from softrail.reader.fields import RUN
 from softrail.reader.ranges import SURE, Parted, belong, next_of_its_kind, without_from
+from softrail.reader.so_long import lasts_so_long
 
 _MOST: Final = 6  #: words of a day
-_WEEK: Final = ("1 week", "7 days")  #: the same, to who asks for a length
 
 
 def lasting(message: str, place: Place, language: Language) -> Parted | None:
@@ -38,15 +38,6 @@ def lasting(message: str, place: Place, language: Language) -> Parted | None:
             fields=frozenset(values) - {place.field or ""},
         )
     return None
-
-
-def lasts_so_long(field: Field) -> bool:
-    """It is asked how long something is, and not how old: a week is as much as seven days to it."""
-    return (
-        field.wanted == "number"
-        and field.parses is not None
-        and field.parses(_WEEK[0]) == field.parses(_WEEK[1])
-    )
 
 
 def until_it_is_over(message: str, place: Place, language: Language) -> Parted | None:

@@ -31,6 +31,7 @@ from softrail.reader.fields import (
 from softrail.reader.heard import SAYS_SO, TOLD, Heard, Seen, said_again, says_no
 from softrail.reader.learned import Told
 from softrail.reader.options import option_called, option_meant
+from softrail.reader.so_long import lasts_so_long, other_of_a_length
 from softrail.reader.unasked import is_spoken_of
 
 _FAINT: Final = 0.1  #: what is less likely is nothing
@@ -180,6 +181,9 @@ def answers_here(one: Seen, heard: Heard) -> bool:
     here, marks, bars, reading = heard.here, heard.marks, heard.bars, heard.reading
     if reading and _is_a_part_of_it(one, heard):
         return True
+    said = (one.value.text, one.field, heard.message, heard.place, heard.language)
+    if not one.field.given and lasts_so_long(one.field) and other_of_a_length(*said) is not None:
+        return True  # "seven, for ten days now"
     if one.field.given and reading and heard.changes < bars.correct and one.touches((here.start, here.end)):
         return True
     if one.field.given:  # any words could be its value, and nothing says that it is to change

@@ -15,6 +15,7 @@ from softrail.reader.changes.parts import halves_of_the_day, tells_something
 from softrail.reader.clauses import clauses
 from softrail.reader.fields import Span, fewest_words
 from softrail.reader.ranges import SURE, Parted, Word, parting, without_from, words_before, words_behind
+from softrail.reader.so_long import other_of_a_length
 
 _HOUR: Final = ("1 hour", "60 minutes")  #: the same, to who asks for a length
 _DAY: Final = date(2000, 1, 1)
@@ -152,6 +153,8 @@ def _beside(message: str, place: Place, length: Field, language: Language) -> Pa
     end = max(end, last)
     if is_number(message[first:last], language):
         return None  # "3 and a dog": of what that is nothing says
+    if other_of_a_length(message[first:last], length, message, place, language) is not None:
+        return None  # "ten days, it's a 7 by now" says since when
     if tells_something(f"{message[begin:first]} {message[last:end]}", language):
         return None
     return _told(f"{message[:begin].rstrip(' ,;')}{message[end:]}", length, message[first:last])

@@ -6,6 +6,8 @@ import pytest
 from pydantic import BaseModel
 
 from softrail import Done, Money, Process, Record, Turn, ask
+from softrail.processes.spoken import read_money
+from softrail.processes.unread import Unread
 from softrail.testing import FrozenClock, conversation
 from tests.conversations.kept import kept
 
@@ -115,3 +117,26 @@ async def test_of_two_answers_that_may_be_money_it_is_asked_which() -> None:
 
     assert (answers["price"]["amount"], answers["deposit"]) == ("800", 100)
     assert "deposit: up to 1,100 instead of 100; price: up to 1,100 instead of 800 EUR" in words
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("two windows", "no_money"),
+        ("5 pm", "no_money"),
+        ("40%", "no_money"),
+        ("3 nights", "no_money"),
+        ("1100 or 1200", "many_numbers"),
+    ],
+)
+def test_a_bare_number_of_anything_else_is_no_amount(said: str, told: str) -> None:
+    with pytest.raises(Unread) as unread:
+        read_money(said, "en", question="What can you pay?", currency="EUR")
+    assert unread.value.sentence == told
+
+
+def test_a_currency_is_of_the_question_where_it_says_one() -> None:
+    assert str(read_money("40", "en", question="How much, in euros?")) == "40 EUR"
+    with pytest.raises(Unread) as unread:
+        read_money("40", "en", question="What can you pay, in dollars or euros?")
+    assert unread.value.begun == "40"

@@ -23,10 +23,12 @@ from softrail.processes.spoken.money import Money, read_money
 from softrail.processes.spoken.moved import Moved, is_told_to_move, moved, times_in
 from softrail.processes.spoken.numbers import (
     asks_how_many,
+    leaves_a_number,
     leaves_open,
     more_than_one,
     number_ahead,
     read_number,
+    tells_the_total,
     weighs_up,
 )
 from softrail.processes.spoken.places import in_digits, is_cut, length_from, stays, whole
@@ -48,6 +50,7 @@ __all__ = [
     "is_measured",
     "is_told_in_units",
     "is_told_to_move",
+    "leaves_a_number",
     "leaves_open",
     "length_from",
     "length_in_units",
@@ -66,6 +69,7 @@ __all__ = [
     "refuse_things",
     "stays",
     "tells_a_time",
+    "tells_the_total",
     "times_in",
     "unit_asked_for",
     "weighs_up",

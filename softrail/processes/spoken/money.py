@@ -37,8 +37,8 @@ def read_money(message: str, locale: str, *, question: str = "", currency: str =
     An amount without a currency is of the one that the question says, or else of `currency`; where nobody says one, the
     amount is begun.
     """
-    told = _currencies(message, locale)
-    found = told or _currencies(question, locale) or {currency}
+    told, asked = _currencies(message, locale), _currencies(question, locale)
+    found = told or (asked if len(asked) == 1 else {currency})
     if len(found) != 1:
         raise Unread("no_money")
     one = found.pop()
@@ -62,9 +62,9 @@ def _currencies(words: str, locale: str) -> set[str]:
 
 
 def _without_things(message: str, locale: str) -> str:
-    """The message without numbers of things: “two windows” are no two of the currency that is known."""
+    """The message without numbers of things: “two windows”, or 40 %, are no two of the currency that is known."""
     text = said(message, locale)
-    return _without(message, text, counted(text, ""))
+    return _without(message, text, [*counted(text, ""), *text.scan("n percent")])
 
 
 def _without(message: str, text: Said, found: Iterable[re.Match[str]]) -> str:

@@ -15,6 +15,7 @@ from softrail.processes.spoken.lengths import PAID
 from softrail.processes.spoken.moved import times_in
 from softrail.processes.spoken.said import Said, plain, said
 from softrail.processes.spoken.things import things
+from softrail.processes.spoken.totals import total_ahead
 from softrail.processes.unread import BUTTONS, Unread
 
 _LONGEST: Final = 30  #: digits; longer ones are no quantities
@@ -57,6 +58,7 @@ _AT: Final = "at hour (?=stop|comma|$)"
 _TOGETHER: Final = "and|plus|added"  #: "4 adults and 4 kids"
 _IN_A_ROW: Final = f"{_TOGETHER}|comma"  #: the same of different ones: "his side is 45, mine ten"
 _WEIGHED: Final = "n (?:(?!n).){0,3} (?:or|to|dash|repair) (?:(?!n).){0,3} n|between n"
+_BARE: Final = "n (?=comma|and|added|but)"
 _OPEN: Final = "n (?:(?!n).){0,3} (?:or|perhaps) (?:(?!n).){0,3} n"
 _APART: Final = "n dash n|or|perhaps|to|turning|between"
 _TIMES: Final = (
@@ -88,6 +90,8 @@ def read_number(message: str, locale: str, *, question: str = "") -> Decimal:
         raise Unread("no_number")
     if (joined := _joined(text, list(found))) is not None:
         return joined
+    if asks_how_many(question, locale) and (total := total_ahead(text)) is not None:
+        return total
     each, sense = meant(text, [(value, at, at + 1) for at, value in found.items()], "many", question)
     made = _made_of_them(text, signs, found, question)
     if made is not None and {*found.values()} == {*each}:  # none of them is left out
@@ -118,6 +122,16 @@ def number_ahead(words: str, locale: str) -> Decimal | None:
     text = said(words, locale)
     match = text.known.pattern("n (?!decade)").match(text.signs)  # "50s"
     return _value(text, match.start()) if match is not None else None
+
+
+def leaves_a_number(words: str, locale: str) -> bool:
+    """A number of them counts nothing that is named, and more is told behind it: of "8 but at night 4 drops" the 8."""
+    return _has(_BARE, words, locale)
+
+
+def tells_the_total(words: str, question: str, locale: str) -> bool:
+    """What is counted is told first, and what it is made of behind it."""
+    return asks_how_many(question, locale) and total_ahead(said(words, locale)) is not None
 
 
 def weighs_up(words: str, locale: str) -> bool:

@@ -15,9 +15,9 @@ from softrail.reader.changes.numbers import is_number
 from softrail.reader.changes.spoken_of import likeness, spoken_of
 from softrail.reader.clauses import clauses
 from softrail.reader.fields import is_named, open_query, spaced
-from softrail.reader.lasting import lasts_so_long
 from softrail.reader.learned import Marker
 from softrail.reader.ranges import SURE, Parted
+from softrail.reader.so_long import lasts_so_long
 
 _MOST: Final = 4  #: words that say by how much
 _DAY: Final = timedelta(days=1)
