@@ -140,4 +140,4 @@ async def test_what_is_right_is_told_with_it(said: str, people: int) -> None:
 async def test_two_options_that_are_all_that_is_told_are_asked_about() -> None:
     answers, words = await told(Course, "watercolours", "beginners and intermediate")
     assert answers == {"topic": "watercolours"}
-    assert words == "Where does that belong? Level: beginners; Level: intermediate"
+    assert words == "Which of these is it? Level: beginners; Level: intermediate"
