@@ -293,6 +293,7 @@ class Place:
     names: tuple[str, ...] = ()  #: what people call the process that asked
     subject: tuple[str, ...] = ()  #: words it is about
     known: bool = True  #: its code is there
+    before: Question | None = None  #: asked like that before what is asked now
     offer: bool = False  #: the question is an offer
     #: Names of what else could be left.
     others: Mapping[str, Sequence[str]] = dataclasses.field(default_factory=dict)

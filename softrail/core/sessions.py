@@ -33,6 +33,9 @@ class Memo(BaseModel):
     ended: bool = False  #: the person left with /exit; the next turn opens it again
     paused: bool = False  #: something was paused in it, and may still be
     lapsed: str | None = None  #: the run that was paused while its summary was open; until the next turn
+    before: Pending | None = (
+        None  #: what the turn before found open in doubt: its buttons are known once more
+    )
     focus: Focus = Focus()
     extra: dict[str, Any] = {}
 

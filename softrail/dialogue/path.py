@@ -118,7 +118,8 @@ class Path:
         begun, words = time.perf_counter(), language(turn.person.locale)
         draft.decision.passed("accept", "numbered", f"Turn {turn.seq} of its session.")
         draft.decision.passed("hold", "taken" if held else "free", "")
-        draft.remember(undo=None, ended=False)
+        doubt = draft.pending if draft.pending is not None and draft.pending.doubted is not None else None
+        draft.remember(undo=None, ended=False, before=doubt)
         try:
             own = await self._parts.model_keys.model_of(turn.person)
             voice = DraftVoice(draft, wall=self._parts.wall, accept=accept, tell=tell)

@@ -395,6 +395,8 @@ class Performer:
     async def _settle(self, draft: Draft, claim: Settle, language: Language) -> str | None:
         """What was said before counts as the button says."""
         instance, earlier = claim.instance, claim.doubted
+        if (before := draft.session.memo.before) is not None:
+            draft.remember(before=before.model_copy(update={"doubted": None}))  # it is answered
         draft.ask(None)
         if claim.way == "neither":
             await self._acting.again(draft, instance)

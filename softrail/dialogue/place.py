@@ -119,6 +119,9 @@ class Places:
             subject=definition.subject if definition else (),
             known=definition is not None,
             doubt=draft.pending.question if draft.pending is not None and draft.pending.doubted else None,
+            before=draft.snapshot.session.memo.before.question
+            if draft.snapshot.session.memo.before
+            else None,
             offer=standing.offer is not None,
             others=others,
             processes=registry.names_of,
@@ -189,6 +192,7 @@ class Places:
             if words is not None
             else "",
             stale=stale,
+            before=draft.snapshot.session.memo.before,
         )
 
     async def _expired(self, draft: Draft, reading: Reading, paused: Sequence[Instance]) -> Instance | None:

@@ -67,6 +67,7 @@ class View:
     so_far: bool = False  #: it asks what was told up to now
     again: bool = False  #: it asks for the question once more
     means: str = ""  #: the answer of what is in front of which it asks what that is
+    before: Pending | None = None  #: what the turn before found open in doubt
     stale: bool = False  #: it answers a question that is not the open one
     bars: Bars = BARS
 

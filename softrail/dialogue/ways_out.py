@@ -2,6 +2,7 @@
 
 from softrail.core.attachments import wants_file
 from softrail.core.instances import State
+from softrail.core.questions import Pending
 from softrail.core.reading import ASKED, TOLD, Command, Reading
 from softrail.dialogue.claims import (
     AnswerHolder,
@@ -85,15 +86,27 @@ def filed(reading: Reading, view: View) -> Claim | None:
 
 
 def doubt_settled(reading: Reading, view: View) -> Claim | None:
-    """A doubt is answered with one of its buttons: what was said before counts as that says."""
+    """A doubt is answered with one of its buttons: what was said before counts as that says.
+
+    A reply later, too, where it says what changes; any other button answers what is no longer open.
+    """
     on = reading.exactly("inform", target="doubt")
-    return _settles(on.values[0].text, on, view) if on is not None else None
-
-
-def _settles(chosen: str, on: Command, view: View) -> Claim | None:
-    if view.asker is None or view.pending is None or view.pending.doubted is None:
+    if on is not None:
+        return _settles(on.values[0].text, on, view, view.pending)
+    late, before = reading.exactly("inform", target="before"), view.before
+    if late is None or chooses(reading):
         return None
-    doubted = view.pending.doubted
+    claim = _settles(late.values[0].text, late, view, before)
+    same = before is not None and view.asker is not None and before.instance_id == view.asker.id
+    if same and isinstance(claim, Settle) and claim.way in ("change", "neither"):
+        return claim
+    return Stale(on=late, why="It answers a question that is no longer open.")
+
+
+def _settles(chosen: str, on: Command, view: View, pending: Pending | None) -> Claim | None:
+    if view.asker is None or pending is None or pending.doubted is None:
+        return None
+    doubted = pending.doubted
     if doubted.answers and chosen.isdecimal():
         meant = doubted.model_copy(update={"text": doubted.answers[int(chosen) - 1]})
         return Settle(
@@ -123,13 +136,13 @@ def said_to_a_doubt(reading: Reading, view: View) -> Claim | None:
     ways = [option.value or "" for option in view.pending.question.options]
     said = "yes" if on.act == "affirm" else "no"
     if said == "no" or view.another_deed:  # what is to be done is not what was asked
-        return _settles("no" if said == "no" in ways else "neither", on, view)
+        return _settles("no" if said == "no" in ways else "neither", on, view, view.pending)
     if said in ways:
-        return _settles(said, on, view)
+        return _settles(said, on, view, view.pending)
     if view.pending.doubted is not None and view.pending.doubted.answers and view.pending.doubted.text:
-        return _settles("1", on, view)  # "Is that student?"
+        return _settles("1", on, view, view.pending)  # "Is that student?"
     meant = [way for way in ways if way != "neither"]
-    return _settles(meant[0] if len(meant) == 1 else "neither", on, view)
+    return _settles(meant[0] if len(meant) == 1 else "neither", on, view, view.pending)
 
 
 def offer_left(reading: Reading, view: View) -> Claim | None:

@@ -1,7 +1,7 @@
-"""What is told beside the words that were found of a text, and is of it: "singers, mostly beginners, over 60".
+"""What is told beside the words that were found of an answer, and is of it: "singers, mostly beginners, over 60".
 
 The small model finds one part of an answer, and an answer may have several. A clause is left out where it surely does
-something else; what nothing accounts for stays.
+something else; what nothing accounts for stays: in a text where it stands, in a list as one more item.
 """
 
 from collections.abc import Sequence
@@ -9,37 +9,41 @@ from dataclasses import replace
 from typing import Final
 
 from softrail.core.reading import Act, Bars, Command, Field, Place, Reading, Value, at_most
-from softrail.language import Language, choose
+from softrail.language import Language, choose, normal
 from softrail.reader.changes.parts import tells_something
 from softrail.reader.clauses import clauses
-from softrail.reader.fields import WORD, Span, is_for_a_name, name_said_last, open_query
+from softrail.reader.fields import WORD, Span, is_for_a_name, name_said_last, open_query, places_of
 from softrail.reader.learned import Marker, Marks
 
 _INSTEAD: Final[Sequence[Act]] = ("ask", "request", "repeat", "hold", "social", "human", "leave", "pause")
+_MAY_BE: Final = frozenset(
+    {"inform", "inform_other", "correct"}
+)  #: what an item does that is hardly known as one
+_LIST: Final = 2  #: items, and words of one
 _SHOWS: Final = 0.2  #: how likely all of the message must do what a clause of it seems to do
 
 
 def with_what_is_of_it(
     reading: Reading, place: Place, marker: Marker, bars: Bars, language: Language
 ) -> Reading:
-    """The reading with the clauses that are of the text that was asked for, and of nothing else."""
+    """The reading with the clauses that are of the text or the list that was asked for, and of nothing else."""
     given, field, message = reading.of("inform", target=""), place.open_field(), reading.message
-    if not place.of_a_form or place.begins or place.wanted != "text" or field is None:
+    if not place.of_a_form or place.begins or field is None or given is None or not given.values:
         return reading
-    if given is None or not given.values:
+    if given.layer == "exact" or given.confidence < bars.inform or reading.maybe:
         return reading
-    here = given.values[0]
+    here, said = given.values[0], _Clauses(reading, place, marker, bars, language)
+    if place.wanted == "list":
+        here = replace(here, text="\n".join([here.text, *said.further(here.text.splitlines())]))
+        return reading.with_other(given, replace(given, values=(here,)))
     at = message.find(here.text)
-    named = is_for_a_name(field, language) or name_said_last(message, language) != message
-    if given.layer == "exact" or given.confidence < bars.inform or reading.maybe or at < 0:
+    if place.wanted != "text" or at < 0:
         return reading
     if language.puts_right(message) or language.repaired(message[at:])[1]:
         return reading
-    if named:
-        return _or_another(reading, given, _Clauses(reading, place, marker, bars, language), bars)
-    here = replace(
-        here, text=_Clauses(reading, place, marker, bars, language).around((at, at + len(here.text)))
-    )
+    if is_for_a_name(field, language) or name_said_last(message, language) != message:
+        return _or_another(reading, given, said, bars)
+    here = replace(here, text=said.around((at, at + len(here.text))))
     return reading.with_other(given, replace(given, values=(here,)))
 
 
@@ -81,6 +85,28 @@ class _Clauses:
                 start, end = min(start, first), max(end, last)
         return self._message[start:end]
 
+    def further(self, items: Sequence[str]) -> list[str]:
+        """The clauses behind two items or more of which no word is of one, and that may be one: "and I won't live next to a school"."""
+        places = places_of(items, self._message)
+        if len(places) < max(len(items), _LIST):
+            return []
+        behind = max(end for _, end in places)
+        parts = [self._message[a:b] for a, b in clauses(self._message) if a >= behind]
+        return [_without_joint(part, self._language) for part in parts if self._is_an_item(part)]
+
+    def _is_an_item(self, part: str) -> bool:
+        if len([w for w in WORD.findall(part) if not self._language.is_choosing_word(normal(w))]) < _LIST:
+            return False
+        if self._language.is_question(part) or self._language.points(part):
+            return False  # "but that's not ours" speaks of an item
+        if any(_takes(field, value, part, self._language) for field, value in self._others):
+            return False
+        acts = self._read(part).acts
+        return (
+            max((likely for act, likely in acts.items() if act not in _MAY_BE), default=0.0)
+            < self._bars.doubt
+        )
+
     def alternatives(self) -> list[str]:
         """The value of each of two clauses, where the second begins with "or"; none where not each has one."""
         found, is_or = list[str](), False
@@ -113,6 +139,14 @@ class _Clauses:
             read.acts.get(act, 0.0) >= max(self._bars.other, given) and whole.get(act, 0.0) >= _SHOWS
             for act in _INSTEAD
         )
+
+
+def _without_joint(part: str, language: Language) -> str:
+    """A clause without the words before it that join it to the others."""
+    words = part.strip(" .,;!").split()
+    while len(words) > 1 and language.adds(words[0]):
+        words = words[1:]
+    return " ".join(words)
 
 
 def _takes(field: Field, value: Value, part: str, language: Language) -> bool:

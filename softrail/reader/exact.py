@@ -57,9 +57,13 @@ def _commands(message: str, place: Place, language: Language) -> Iterator[Comman
 def _chosen(message: str, said: str, place: Place, language: Language) -> Iterator[Command]:
     """A button, or its words: of the doubt that was asked last, or of the question itself."""
     if place.doubt is not None:
-        chosen = choose(message, place.doubt.options, language=language)
+        bare = language.without_courtesy(message)
+        chosen = choose(bare, place.doubt.options, language=language)
         if chosen is not None and not _only_agrees(message, place.doubt.options, language):
             yield _option(chosen, "doubt")
+    if place.before is not None:
+        bare = normal(language.without_courtesy(message))
+        yield from (_option(o, "before") for o in place.before.options if normal(o.label) == bare)
     options = place.question.options if place.question is not None and not place.offer else ()
     if any(said in {normal(o.label), *(normal(w) for w in o.words)} for o in options):
         yield Command(act="inform", target="option")

@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 from softrail.core.reading import Act, Bars, Field, Place, Reading, Value, just_below
 from softrail.language import Language
 from softrail.language import items as as_written
+from softrail.reader.changes.parts import only_points
 from softrail.reader.fields import WORD, Span, blanked, is_named, meets, places_of, question_query, sentences
 from softrail.reader.learned import Marker, Marks, Piece, trimmed
 from softrail.reader.uneven import with_parts_passed_over
@@ -93,10 +94,16 @@ def with_items(reading: Reading, place: Place, marker: Marker, language: Languag
         text, asked[field.name] = field.name, question_query(field)
     if not asked:
         return reading
+    values = [value for command in reading.commands for value in command.values if value.field != text]
+    # Whatever "it" is, in "we have a cat, add it to the pets": the list is read for that.
+    pointing = {v.field for v in values if v.field in asked and only_points(v.text, language)}
+    reading = reading.without_values_of(pointing) if pointing else reading
     told: dict[str, list[str]] = {}
     for value in (value for command in reading.commands for value in command.values if value.text):
         told.setdefault(value.field, []).append(value.text)
-    lists = _Lists(reading.message, asked, place.field, text, told, place.fields(), marker, language)
+    edit = language.edit(reading.message, {field.name: field.names for field in place.fields()})
+    anew = (edit.field, edit.text) if edit is not None and edit.op == "change" and edit.text else ("", "")
+    lists = _Lists(reading.message, asked, place.field, text, told, anew, place.fields(), marker, language)
     commands = tuple(replace(c, values=lists.cut(c.values)) if c.values else c for c in reading.commands)
     return reading.evolve(commands=commands, maybe=lists.cut(reading.maybe), beside=lists.cut(reading.beside))
 
@@ -118,6 +125,7 @@ class _Lists(NamedTuple):
     open: str | None  #: the field that is asked for
     text: str | None  #: the same, if it is one of words that are no list
     told: Mapping[str, Sequence[str]]  #: what the message tells of each field
+    anew: tuple[str | None, str]  #: the field that it calls, and all that is to be in it: "set X to …"
     fields: Sequence[Field]
     marker: Marker
     language: Language
@@ -131,6 +139,8 @@ class _Lists(NamedTuple):
         asked = self.asked.get(value.field)
         if asked is None or not value.text:
             return value
+        if value.field == self.anew[0] and value.text in self.anew[1] and value.field != self.text:
+            value = replace(value, text=self.anew[1])
         is_text = value.field == self.text
         if is_text and len(WORD.findall(value.text)) < _FRAMED:
             return value
@@ -149,6 +159,7 @@ class _Lists(NamedTuple):
         each = each or items(message, told, pieces, self.language, further=further and not others)
         each = with_parts_passed_over(each, message, told, asked, pieces, self.marker, self.language)
         texts = dict.fromkeys(message[start:end] for start, end in each)  # "meetings. all day. meetings."
+        texts = {text: None for text in texts if not only_points(text, self.language)} or texts
         return replace(value, text="\n".join(texts))
 
     def _surely(

@@ -1,21 +1,26 @@
 """Items that are taken back in the breath that told them: "pens, paper and a ruler, no not the ruler", "roof box. no sorry, ski rack".
 
 What stands before such a clause is a list, and the clause is read for what it makes of that, as a change of a list that
-was told before is.
+was told before is. Where a clause denies what it only points at, it is asked whether the item before it counts: "and the
+shed, but that's not ours". What the last clause says once more is all that is meant: "…, so just the guinea pigs".
 """
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import Final
 
 from softrail.core.reading import Bars, Command, Place, Reading, at_most
 from softrail.language import Language, enumerated, normal
 from softrail.reader.changes.besides import telling
 from softrail.reader.changes.of_lists import ALL
 from softrail.reader.changes.outcome import outcome
+from softrail.reader.changes.parts import keys
 from softrail.reader.clauses import clauses
 from softrail.reader.fields import question_query
 from softrail.reader.learned import Marker
 
+_LETTERS: Final = re.compile(r"[^\W\d_]+")
 _Items = Callable[[str], Sequence[str]]
 
 
@@ -29,6 +34,14 @@ def with_items_put_right(
     if given.confidence < bars.inform:
         return reading
     message, query = reading.message, question_query(field)
+    if (again := _said_once_more(message, given.values[0].text, items, language)) is not None:
+        return _told(reading, given, again, None)
+    for start, end in list(clauses(message))[1:]:
+        if not _denies(tail := message[start:end], language):
+            continue
+        there = _before(message[:start], given.values[0].text, items, language)
+        if len(there) > 1 and not _speaks(tail, there, language):
+            return _told(reading, given, there[:-1], bars, there)
     for start, rest in _again(message, language):
         there, tail = _before(message[:start], given.values[0].text, items, language), message[start:]
         read = marker.edited(tail, query, there, ALL) if there and _speaks(tail, there, language) else None
@@ -37,6 +50,13 @@ def with_items_put_right(
             return _told(reading, given, then.items, None if then.is_sure else bars)
         if there and rest and then is None and (new := items(rest)):
             return _told(reading, given, [*there[:-1], *new], None)
+    for start, end in language.puts_right(message, anywhere=True):
+        words, within = message[start:end].strip(), any(a < start < b for a, b in clauses(message))
+        if not within or not language.opens(words) or language.consent(words) == "no":
+            continue
+        there = _before(message[:start], given.values[0].text, items, language)
+        if there and (new := items(message[end:])):
+            return _told(reading, given, [*there[:-1], *new], bars, [*there, *new])  # "hip sorry knee"
     return reading
 
 
@@ -67,10 +87,34 @@ def _speaks(tail: str, items: Sequence[str], language: Language) -> bool:
     return any(said & telling(item, language) for item in items)
 
 
-def _told(reading: Reading, given: Command, items: Sequence[str], unsure: Bars | None) -> Reading:
-    """The reading with those items, or with the question whether it is those."""
+def _denies(tail: str, language: Language) -> bool:
+    """It says of what was just told that it is not so: "that's not ours"."""
+    head = _LETTERS.match(tail)
+    return head is not None and language.points(head[0]) and any(map(language.negates, keys(tail)))
+
+
+def _said_once_more(message: str, told: str, items: _Items, language: Language) -> Sequence[str] | None:
+    """The items that the last clause calls once more behind words for what follows; None where it calls none, or all."""
+    *before, (start, end) = clauses(message)
+    words = message[start:end].split()
+    while words and language.follows(words[0]):
+        words = words[1:]
+    rest = " ".join(words)
+    if not before or len(rest) == end - start or not rest:
+        return None
+    there = _before(message[:start], told, items, language)
+    stay = [item for item in there if _speaks(rest, [item], language)]
+    most = sum(len(telling(item, language)) for item in stay)
+    return stay if 0 < len(stay) < len(there) and len(telling(rest, language)) <= most else None
+
+
+def _told(
+    reading: Reading, given: Command, items: Sequence[str], unsure: Bars | None, others: Sequence[str] = ()
+) -> Reading:
+    """The reading with those items, or with the question whether it is those, or the others."""
     value = replace(given.values[0], text="\n".join(dict.fromkeys(items)))
     if unsure is None:
         return reading.with_other(given, replace(given, values=(value,)))
     hardly = replace(at_most(given, unsure.doubt), values=())
-    return reading.with_other(given, hardly).evolve(maybe=(value,), beside=())
+    other = replace(value, text="\n".join(dict.fromkeys(others)))
+    return reading.with_other(given, hardly).evolve(maybe=(value, other) if others else (value,), beside=())

@@ -23,6 +23,7 @@ from softrail.core.reading import (
 from softrail.language import Language
 from softrail.reader.changes.besides import Besides, telling, told_astray
 from softrail.reader.changes.outcome import STAYS, Outcome, outcome
+from softrail.reader.changes.parts import only_points
 from softrail.reader.changes.renamed import renamed
 from softrail.reader.fields import Span, is_for_a_name, is_named, meets, question_query
 from softrail.reader.items import Marked
@@ -241,7 +242,8 @@ def _read(message: str, field: Field, question: str, marker: Marker, language: L
         return None
     then = outcome(message, some, read)
     gone = {*spoken} - {*then.stay}  # what nobody speaks of in a long list stays
-    return then._replace(there=tuple(there), stay=tuple(item for item in there if item not in gone))
+    come = tuple(one for one in then.come if not only_points(one.text, language))
+    return then._replace(there=tuple(there), stay=tuple(i for i in there if i not in gone), come=come)
 
 
 def _spoken_of_most(items: Sequence[str], message: str, language: Language) -> list[str]:

@@ -41,6 +41,12 @@ def tells_something(text: str, language: Language) -> bool:
     return any(tells(run, language) for run in runs(text))
 
 
+def only_points(text: str, language: Language) -> bool:
+    """Its words are of what is told beside it, and say nothing themselves: "it", "both of them"."""
+    said = [key for key in keys(text) if language.points(key) or not language.is_choosing_word(key)]
+    return any(map(language.points, said)) and all(language.points(k) or language.negates(k) for k in said)
+
+
 def with_part(old: str, denied: str, new: str, language: Language) -> str | None:
     """The old text with its denied part replaced by the new words; None where those stand for all of it."""
     was, said, gone = runs(old), runs(new), keys(denied)
