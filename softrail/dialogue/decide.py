@@ -67,7 +67,7 @@ ROWS: Sequence[tuple[Row, frozenset[Act] | None]] = (
     (valued, _upon("inform")),
     (filed, _upon("inform")),
     (doubt_settled, _upon("inform")),
-    (said_to_a_doubt, _upon("affirm", "negate")),
+    (said_to_a_doubt, _upon("affirm", "negate", "none", "resume")),
     (offer_left, _upon("pause", "leave")),
     (taken_back, _upon("undo", "resume")),
     (resumed, _upon("resume")),

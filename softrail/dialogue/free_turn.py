@@ -50,7 +50,7 @@ MAX_ROUTES = 6  #: a clarified turn may be unclear again, but not for ever
 class Meanwhile:
     """What is said in the middle of a process that waits, where nobody knows an answer."""
 
-    sentence: str
+    sentence: str  #: "" where nothing is
     what: str = ""  #: the process waits for, or was told
     ours: bool = False  #: it is said whoever else acts on it
     begins: bool = True  #: another process may be started for it
@@ -149,7 +149,7 @@ class Talk:
             return False
         if waits.otherwise is not None:
             waits.otherwise()
-        else:
+        elif waits.sentence:
             title = self._parts.title(draft.holder.process) if draft.holder is not None else ""
             draft.say(self._parts.sentences.fitted(waits.sentence, what=waits.what, process=title))
         draft.intent = None  # it was about what is under way, and is no free talk

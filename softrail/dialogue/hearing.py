@@ -104,9 +104,10 @@ class Hearing:
     def _asked(self, draft: Draft) -> dict[str, str]:
         """What is under way, and what it asks: in its middle little else is meant."""
         holder = draft.holder
-        question = holder.question if holder is not None else None
-        process = holder.process if holder is not None else ""
-        return {"under_way": process, "asked": question.asks if question is not None else ""}
+        if holder is None or holder.question is None:
+            return {"under_way": holder.process if holder is not None else ""}
+        asked = f"{holder.question.asks} {self._parts.open_field(holder).replace('_', ' ')}"
+        return {"under_way": holder.process, "asked": asked}
 
     def note(self, draft: Draft, intent: Intent) -> None:
         """Write it down as what the turn meant."""

@@ -340,9 +340,9 @@ class Performer:
                 await self._talk.answer(draft, language)
         elif claim.asks:
             wishes = claim.reading.likely("request") >= self._parts.bars.other
-            if asked := draft.message if wishes else asked_in(draft.message, language):
-                draft.hear(asked)
-                await self._beside(draft, language)
+            asked = draft.message if wishes else asked_in(draft.message, language)
+            draft.hear(asked or draft.message)
+            await self._beside(draft, language, otherwise="aside" if asked else "")
 
     async def _may_want_to_leave(self, draft: Draft, claim: AnswerHolder) -> bool:
         """A step that hears anything has nothing of it, nobody surely acts on it, and it may be a wish to leave.
@@ -356,12 +356,12 @@ class Performer:
             return False
         return not await self._talk.hearing.is_a_wish(draft, draft.message)
 
-    async def _beside(self, draft: Draft, language: Language) -> None:
-        """Answer what a message asks beside its answer; what comes next is asked last."""
+    async def _beside(self, draft: Draft, language: Language, *, otherwise: str) -> None:
+        """Answer what a message asks beside its answer, or say `otherwise`; what comes next is asked last."""
         pending, holder = draft.pending, draft.holder
         asked = draft.words.pop() if pending is not None and len(draft.words) > draft.fixed else ""
         told = self._parts.told(holder) if holder is not None and self._asks_so_far(draft, language) else ""
-        waits = Meanwhile(sentence=SO_FAR if told else "aside", what=told, ours=bool(told), answered=True)
+        waits = Meanwhile(sentence=SO_FAR if told else otherwise, what=told, ours=bool(told), answered=True)
         await self._talk.answer(draft, language, waits)
         if asked and draft.pending is pending and draft.holder is holder:
             draft.say(asked)

@@ -1,9 +1,12 @@
 """The rows that come first: commands, answers to older questions, coming and going. No process can swallow them."""
 
+from collections.abc import Sequence
+from typing import Final
+
 from softrail.core.attachments import wants_file
 from softrail.core.instances import State
 from softrail.core.questions import Pending
-from softrail.core.reading import ASKED, TOLD, Command, Reading
+from softrail.core.reading import ASKED, TOLD, Act, Command, Reading
 from softrail.dialogue.claims import (
     AnswerHolder,
     AnswerLate,
@@ -33,6 +36,8 @@ from softrail.dialogue.view import (
     to_come_back_to,
 )
 from softrail.language import normal
+
+_GOES_ON: Final[Sequence[Act]] = ("none", "resume")  #: "that's all", "go on": to what is shown a yes
 
 
 def slash_word(reading: Reading, view: View) -> Claim | None:
@@ -125,18 +130,19 @@ def said_to_a_doubt(reading: Reading, view: View) -> Claim | None:
     """
     if not view.doubted or view.pending is None:
         return None
-    on = reading.of("affirm", "negate")
+    on, shown = reading.of("affirm", "negate"), view.wanted == "confirm"
+    if shown and (on is None or on.confidence < view.bars.consent):
+        on = reading.exactly(*_GOES_ON)
     if on is None or on.confidence < view.bars.consent or view.beside is not None:
         return None
     told = any(c.values and c.confidence >= view.bars.inform for c in reading.commands)
-    if (told and on.layer != "exact") or reading.exactly(
-        "pause", "leave", "none", "undo", "resume", "start_over"
-    ) is not None:
+    other: Sequence[Act] = ("pause", "leave", "undo", "start_over", *(() if shown else _GOES_ON))
+    if (told and on.layer != "exact") or reading.exactly(*other) is not None:
         return None
     ways = [option.value or "" for option in view.pending.question.options]
     said = "yes" if on.act == "affirm" else "no"
     if said == "no" or view.another_deed:  # what is to be done is not what was asked
-        return _settles("no" if said == "no" in ways else "neither", on, view, view.pending)
+        return _settles("no" if on.act == "negate" and "no" in ways else "neither", on, view, view.pending)
     if said in ways:
         return _settles(said, on, view, view.pending)
     if view.pending.doubted is not None and view.pending.doubted.answers and view.pending.doubted.text:

@@ -19,7 +19,7 @@ from softrail.reader.clauses import clauses
 from softrail.reader.fields import WORD, is_named
 from softrail.reader.learned import Marker
 from softrail.reader.options import MOST, option_called, words_of
-from softrail.reader.unasked import YES_NO, is_spoken_of
+from softrail.reader.unasked import YES_NO, is_spoken_of, said_by_name
 
 _AT_ODDS: Final = 0.7  #: how surely something else must be meant for what was read to be asked about
 _HARDLY: Final = 0.1  #: and how unlikely what was read; as likely as that it is then
@@ -54,7 +54,8 @@ def with_what_is_meant(
         reading = _if_spoken_of(reading, place, marker, language) if place.begins else reading
     elif words and place.wanted == "bool" and not place.decides:
         reading = _with_a_yes_or_no(reading, place, marker, bars, language)
-    away = reading.likely(*_AWAY) >= bars.other
+    answered = place.field in [value.field for value in bars.sure_values(reading)]
+    away = reading.likely(*_AWAY) >= bars.other and not answered
     if words < _SAID_BESIDES:
         return reading
     besides = list(_besides(reading, place, marker, bars, language, away=away))
@@ -265,7 +266,7 @@ def _besides(
             continue  # a yes is one to what was asked: "rent is due tomorrow, so yes"
         if away and not is_named(field, reading.message):
             continue
-        value = _told(field, reading.message, marker)
+        value = said_by_name(field, reading.message, language) or _told(field, reading.message, marker)
         bar = _SURELY if field.given or field.wanted == "bool" else _BESIDES
         if value is None:
             continue

@@ -7,11 +7,12 @@ of the question, of its name and of its options tell the two apart; so does what
 
 from typing import Final
 
-from softrail.core.reading import Field
+from softrail.core.reading import Field, Value
 from softrail.language import Language
 from softrail.reader.both_options import both_meant, called_in
 from softrail.reader.changes.spoken_of import likeness
 from softrail.reader.clauses import clauses
+from softrail.reader.fields import names_of, spaced
 from softrail.reader.learned import Marker
 from softrail.reader.options import option_called
 
@@ -43,6 +44,17 @@ def is_spoken_of(message: str, field: Field, text: str, marker: Marker, language
     if option is not None:
         return whole >= _BY_ALL and best >= _BY_A_CLAUSE
     return whole >= _YES_BY_ALL and best >= _YES_BY_A_CLAUSE
+
+
+def said_by_name(field: Field, message: str, language: Language) -> Value | None:
+    """A yes or a no behind the name of a question that has none yet, as a clause of its own: "habitable yes"."""
+    if field.wanted != "bool" or field.given:
+        return None
+    for start, end in clauses(message):
+        name, _, said = spaced(message[start:end]).rpartition(" ")
+        if (consent := language.consent(said)) in ("yes", "no") and name in names_of(field):
+            return Value(field=field.name, text=consent, confidence=1.0)
+    return None
 
 
 def _likely(message: str, field: Field, text: str, marker: Marker) -> float:

@@ -73,7 +73,10 @@ async def test_it_is_none(words: str) -> None:
         assert await talk.records("order") == []
 
 
-@pytest.mark.parametrize("yes", ["yes", "looks good", "ok just send it", "yes that is right, submit"])
+@pytest.mark.parametrize(
+    "yes",
+    ["yes", "looks good", "ok just send it", "yes that is right, submit", "go on", "that's all", "done"],
+)
 async def test_a_yes_to_what_is_to_change_leaves_that_and_the_next_one_is_to_the_summary(yes: str) -> None:
     async with conversation(Order, clock=FrozenClock()) as talk:
         asked = await said_to_the_summary(talk, "seventh")

@@ -111,3 +111,36 @@ async def test_who_wants_a_person_is_heard(message: str) -> None:
     found, told = await said(4, message)
     assert "no person here" in found.text
     assert told["referral"] is False
+
+
+@pytest.mark.parametrize(
+    ("answers", "message", "referral"),
+    [
+        (1, "6, referral yes", True),
+        (1, "6; referral: no", False),
+        (1, "8 out of 10 and before you ask no, no referral", False),
+        (1, "8, no referral", False),
+        (0, "20 November, referral yes", True),
+    ],
+)
+async def test_a_yes_or_no_by_the_name_of_a_question_still_to_come_is_kept(
+    answers: int, message: str, referral: bool
+) -> None:
+    _, found = await said(answers, message)
+    assert found["referral"] is referral
+
+
+@pytest.mark.parametrize("message", ["8, is a referral needed? yes or no", "8, who gives me a referral?"])
+async def test_who_only_asks_about_it_answers_nothing(message: str) -> None:
+    _, found = await said(1, message)
+    assert "referral" not in found
+
+
+@pytest.mark.parametrize(
+    "message",
+    ["five but who reads this", "five, I wonder how many questions are left"],
+)
+async def test_what_somebody_wants_to_know_beside_it_is_told_without_a_question_mark(message: str) -> None:
+    found, told = await said(1, message)
+    assert told["pain"] == 5
+    assert "database" in found.text or "questions are still open" in found.text

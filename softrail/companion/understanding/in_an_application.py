@@ -4,6 +4,7 @@ A wish of the companion's needs evidence there: of projects and notes, words for
 middle of a process a reading surer than elsewhere, too. What has none is given back as not understood.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
@@ -35,6 +36,7 @@ _OF_IT: Final = frozenset([PRIVACY, PROCESS_LENGTH, PROCESS_USE])  #: what is as
 _ANYWHERE: Final = frozenset([HUMAN, GREETING, GENERAL])  #: what is as likely there as elsewhere
 _SURELY: Final = 0.90  #: from which on something else is meant by what is said there
 _NEED_ONE: Final = (*OF_PROJECTS, STANDUPS)  #: of no use to who has no project, or never held a standup
+_WORD: Final = re.compile(r"\w+")
 _PROJECTS: Final = frozenset(["project", "projects"])
 
 
@@ -99,7 +101,7 @@ def _may_be(found: Intent, message: str, mine: Sequence[ProjectDetail], asked: s
 
 def _is_of(asked: str, message: str) -> bool:
     """It has a word of the open question: "which day is free?" to "Which day would you like to come?" is of no other."""
-    both = {*normal(asked).split()} & {*normal(message).split()}
+    both = {*_WORD.findall(normal(asked))} & {*_WORD.findall(normal(message))}
     words = language()
     idle = (words.is_choosing_word, words.asks_of_you, phrases().asks_what)
     return not all(any(is_one(word) for is_one in idle) for word in both)
