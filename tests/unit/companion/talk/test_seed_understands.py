@@ -43,6 +43,8 @@ ACTS = {
     "ugh stop": {"inform": 0.4, "leave": 0.55},
     "I have a fresh project that I would love to write up here": {"request": 0.92},
     "I need to document a thing we are kicking off": {"request": 0.81, "inform": 0.1},
+    "we run a bakery and would like to keep on top of it": {"inform": 0.95, "request": 0.25},
+    "would like to keep on top of it": {"request": 0.8},
     "we are hoping to start a van for books, shall we?": {"request": 0.8, "inform": 0.4},
     "we run a bakery and would like to keep on top of it": {"inform": 0.9, "request": 0.3},
     "would like to keep on top of it": {"request": 0.6},
