@@ -36,6 +36,7 @@ from softrail.reader.changes.of_lists import with_changed_lists
 from softrail.reader.changes.parts import tells_something
 from softrail.reader.changes.put_right import with_what_is_right
 from softrail.reader.changes.taken_back import mistaken, with_called_wrong, with_stated, with_unsaid
+from softrail.reader.changes.which_day import with_the_day_it_can_be
 from softrail.reader.closed import with_what_is_meant
 from softrail.reader.counted import with_what_it_comes_to
 from softrail.reader.each_clause import with_each_clause
@@ -222,6 +223,7 @@ class LayeredReader:
         read = with_deeds(read, place, self.bars, words)
         read = with_rearranged(read, place, self.bars, words)
         read = with_what_is_for_others(read, place, marker, self.bars, words)
+        read = with_the_day_it_can_be(read, place, words)
         read = with_sensible_offers(read, place, self.bars, words)
         alone = partial(self._clause, place, marker, words)
         return with_each_clause(read, place, alone, marker, self.bars, words)
