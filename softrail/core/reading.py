@@ -252,6 +252,10 @@ class Field:
         None  #: whether its type takes what was read; None: that is not known
     )
 
+    past: bool = False  #: what has been is asked for: "Since when?"
+    #: How many days from today the day is that words alone give, None where they give none; omitted: it is no day.
+    away: Callable[[str], int | None] | None = None
+
     #: Whether words may give either of two values: "half seven"; omitted: unknown.
     either: Callable[[str], bool] | None = None
     #: The words of a message that alone have the form which a text of it has to have; omitted: it has none.

@@ -288,7 +288,7 @@ def ways_to_change(reading: Reading, bars: Bars) -> list[tuple[Value, ...]]:
     told = [
         v
         for c in reading.commands
-        if c.act == "inform" and c.target == "other" and c.confidence >= bars.inform
+        if c.act == "inform" and c.target in ("", "other") and c.confidence >= bars.inform
         for v in c.values
         if v.text and not any(v.text in one.text or one.text in v.text for one in values)
     ]

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import timedelta
+from datetime import date, timedelta
 from typing import Any
 
 from softrail.core.errors import StepFailed
@@ -166,6 +166,8 @@ def _field(asked: FieldDefinition, state: State, turn: Turn, definition: Definit
         required=not asked.skippable,
         begun=asked.name in state.begun,
         parses=_parses(asked, reading),
+        past=reading.past,
+        away=_away(asked, reading),
         either=_either(asked, reading),
         fits=fits_its_type(asked),
         formed=_formed(asked, reading),
@@ -209,6 +211,19 @@ def _parses(asked: FieldDefinition, reading: Reading) -> Callable[[str], Any] | 
             return None
 
     return parses
+
+
+def _away(asked: FieldDefinition, reading: Reading) -> Callable[[str], int | None] | None:
+    """How far from today a day is that words give."""
+    parses = _parses(asked, reading) if asked.reader.kind == "date" else None
+    if parses is None:
+        return None
+
+    def away(words: str) -> int | None:
+        day = parses(words)
+        return (day - reading.today).days if type(day) is date else None
+
+    return away
 
 
 def _either(asked: FieldDefinition, reading: Reading) -> Callable[[str], bool] | None:

@@ -4,7 +4,7 @@ from typing import Any
 
 from softrail.core.reading import SETTLED
 from softrail.core.reading import Reading as Said
-from softrail.language import Language, enumerated, normal, without_part
+from softrail.language import Edit, Language, enumerated, normal, without_part
 from softrail.processes.definition import FieldDefinition
 from softrail.processes.gathering import Gathering
 from softrail.processes.keeping import joined
@@ -49,7 +49,7 @@ class Review:
         if said.exactly("inform", target="labelled") or said.exactly("correct", "inform", target=SETTLED):
             return await self._changed(said, waiting)
         edit = words.edit(message, self._gathering.names(lambda _: True))
-        if edit is not None and not (edit.op == "change" and self._gathering.says_what()):
+        if edit is not None and not self._tells_more(edit):
             return await self._edit(edit.op, edit.field, edit.text, waiting)
         named = [f for f in self._fields.values() if normal(message) in {normal(n) for n in f.names}]
         if named:
@@ -76,6 +76,14 @@ class Review:
                 return self._gathering.to(meant[0])
             return self._which_to_change(waiting)
         return self._again(waiting, "say_yes")
+
+    def _tells_more(self, edit: Edit) -> bool:
+        """The reading says to what, or that other answers change as well: "remove the lift and make it 2 rooms"."""
+        values = self._gathering.said.values
+        told = {name for name, value in values.items() if value.text and name in self._fields}
+        if edit.op == "add" and edit.field is None:
+            return bool(told)  # "add the letter box to the damage" calls no answer, and says which it is for
+        return self._gathering.says_what() and (edit.op == "change" or len(told) > 1)
 
     def _which_to_change(self, waiting: Waiting) -> Waiting:
         label = next(iter(self._fields.values())).label

@@ -1,15 +1,18 @@
 """Answers that a message changes by their names, in words that are certain: "people is off", "add my sister to the audience"."""
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
 from softrail.core.reading import SETTLED, Command, Field, Place, Value
-from softrail.language import Language, choose
+from softrail.language import Language, choose, normal
 from softrail.language.text import spoken
 from softrail.processes.spoken import is_amount_alone, is_told_to_move
 from softrail.reader.changes.added import both
 from softrail.reader.changes.among import settled_among
+from softrail.reader.changes.parts import tells_something
 from softrail.reader.changes.several import may_be_several, several_changes, several_edits
+from softrail.reader.clauses import clauses
 from softrail.reader.fields import TYPED, fewest_words, is_named, names_of
 
 _SEVERAL: Final = 4  #: words from which on two answers may be changed
@@ -61,30 +64,46 @@ def _of_another(message: str, place: Place, language: Language) -> Iterator[Comm
         return
     if wrong := language.called_wrong(message, names):
         yield _settled_anew([Value(field=name, text="") for name in wrong])
-    elif (found := language.stated(message, names)) is not None and found[1]:
-        field, text = given[found[0]], found[1]
-        chosen = choose(text, field.options, language=language, alone=True) if field.options else None
-        if chosen is not None:
-            yield _settled_anew([Value(field=field.name, text=chosen.means)])
-        elif not field.options and field.wanted in TYPED and field.reads(text):
-            yield _settled_anew([Value(field=field.name, text=text)])
     else:
-        told = {
-            f.name: text for f in given.values() if (text := _right_behind_its_name(message, f, language))
-        }
+        told = [
+            (field, text) for field in given.values() if (text := _beside_its_name(message, field, language))
+        ]
         if len(told) == 1:
-            yield _settled_anew([Value(field=name, text=text) for name, text in told.items()])
+            yield _settled_anew([Value(field=told[0][0].name, text=told[0][1])])
 
 
-def _right_behind_its_name(message: str, field: Field, language: Language) -> str:
-    """The value of its type that the message is, right behind its name: "rent 900 please"; "" where it is more or less."""
-    if field.wanted not in TYPED or field.options or field.parses is None:
+def _beside_its_name(message: str, field: Field, language: Language) -> str:
+    """The value of a type that stands with the name of its answer, where no other word tells anything: "the machine is lathe 2", "rent 950 euros"."""
+    if language.is_question(message) or len([*clauses(message)]) > 1:
         return ""
-    words = language.unpadded(message)
-    name = next((name for name in names_of(field) if words.startswith(f"{name} ")), "")
-    text = words[len(name) :].strip() if name else ""
-    whole = fewest_words(text, (0, len(text)), field.parses) == (0, len(text))
-    return text if whole or (is_amount_alone(text, language.code) and field.reads(text)) else ""
+    words = list(re.finditer(r"\w+", message))
+    keys = [normal(word.group()) for word in words]
+    for name in sorted((name.split() for name in names_of(field)), key=len, reverse=True):
+        for at in (at for at in range(len(keys)) if keys[at : at + len(name)] == name):
+            end = at + len(name)
+            while end < len(keys) and (language.turns_into(keys[end]) or language.links(keys[end])):
+                end += 1
+            rest = f"{message[: words[at].start()]} {message[words[end - 1].end() :]}"
+            if field.options:
+                chosen = choose(rest, field.options, language=language, alone=True)
+                text = chosen.means if chosen is not None else ""
+            else:
+                text = _alone(rest, field, language)
+            if text:
+                return text
+    return ""
+
+
+def _alone(words: str, field: Field, language: Language) -> str:
+    """The value of a type in words of which no others tell anything; "" where there is none."""
+    span = (
+        fewest_words(words, (0, len(words)), field.parses) if field.parses and field.wanted in TYPED else None
+    )
+    if span is None:
+        amount = field.wanted in TYPED and is_amount_alone(words, language.code)
+        return words.strip() if amount and field.reads(words) else ""
+    around = f"{words[: span[0]]} {words[span[1] :]}"
+    return "" if tells_something(around, language) or language.says_not(around) else words[slice(*span)]
 
 
 def _settled_anew(values: Sequence[Value]) -> Command:

@@ -6,7 +6,8 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from softrail.core.reading import Bars, Command, Field, Place, Value
-from softrail.reader.fields import BEHIND, WORD, Span, is_named, names_of, question_query, spaced
+from softrail.language import Language
+from softrail.reader.fields import BEHIND, WORD, Span, is_named, names_of, question_query, readable, spaced
 from softrail.reader.learned import Marker, Marks
 
 #: A point ends one where it ends a word: not in "12.07", "p.m.", "Birkenstr. 40" and "no. 7".
@@ -124,6 +125,18 @@ def clauses(message: str) -> Iterator[tuple[int, int]]:
         start = between.end()
     if message[start:].strip():
         yield start, len(message)
+
+
+def says_more(field: Field, words: str, language: Language) -> bool:
+    """One clause of them is the whole value of its type, and others are beside it: "2; unfurnished"; "a hundred and five" is one."""
+
+    def value(text: str) -> object:
+        return (
+            readable(field, text, language) if field.options or field.parses is None else field.parses(text)
+        )
+
+    said = [words[start:end] for start, end in clauses(words)]
+    return len(said) > 1 and any(value(one) == value(words) for one in said)
 
 
 def are_of_one(message: str, span: Span) -> bool:

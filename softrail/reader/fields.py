@@ -209,7 +209,7 @@ def fewest_words(message: str, span: Span, reads: Reads) -> Span | None:
 def is_the_same(value: object, present: str) -> bool:
     """What was read is what was there, as a person reads it."""
     if isinstance(value, time):
-        return value.isoformat().startswith(present[:5])
+        return bool(present) and value.isoformat().startswith(present[:5])
     if isinstance(value, timedelta):
         return length_in_units(value) == present
     try:

@@ -34,10 +34,13 @@ from softrail.reader.changes.deeds import with_deeds
 from softrail.reader.changes.instead import instead
 from softrail.reader.changes.numbers import other_number
 from softrail.reader.changes.of_lists import with_changed_lists
+from softrail.reader.changes.parts import tells_something
 from softrail.reader.changes.put_right import with_what_is_right
 from softrail.reader.changes.taken_back import mistaken, with_called_wrong, with_stated, with_unsaid
+from softrail.reader.changes.which_day import with_the_day_it_can_be
 from softrail.reader.closed import with_what_is_meant
 from softrail.reader.counted import with_what_it_comes_to
+from softrail.reader.each_clause import with_each_clause
 from softrail.reader.exact import exact, settled
 from softrail.reader.fields import WORD, is_named
 from softrail.reader.items import with_items
@@ -48,6 +51,7 @@ from softrail.reader.lasting import lasting, until_it_is_over
 from softrail.reader.learned import Marker
 from softrail.reader.long import as_all_of, beginning
 from softrail.reader.marking import marked
+from softrail.reader.meant_for import with_each_for_its_own, with_sensible_offers
 from softrail.reader.moments import with_other_half
 from softrail.reader.named import without_bare_names
 from softrail.reader.ranges import Parted, parted, without
@@ -198,6 +202,7 @@ class LayeredReader:
             return with_its_words(read, place, last).evolve(message=reading.message)
         read = self._whole(reading, place, marker, words)
         read = without_denied(with_what_is_meant(read, place, marker, self.bars, words), place, words)
+        read = with_each_for_its_own(read, place, words)
         read = with_what_it_comes_to(read, place, marker, self.bars, words)
         read = without_bare_names(read, place, words)
         read = with_called_wrong(read, place, self.bars, words)
@@ -219,7 +224,19 @@ class LayeredReader:
         read = with_deeds(read, place, self.bars, words)
         read = with_rearranged(read, place, self.bars, words)
         read = with_what_is_for_others(read, place, marker, self.bars, words)
-        return with_what_is_of_it(read, place, marker, self.bars, words)
+        read = with_what_is_of_it(read, place, marker, self.bars, words)
+        read = with_the_day_it_can_be(read, place, words)
+        read = with_sensible_offers(read, place, self.bars, words)
+        alone = partial(self._clause, place, marker, words)
+        return with_each_clause(read, place, alone, marker, self.bars, words)
+
+    def _clause(self, place: Place, marker: Marker, words: Language, message: str) -> Reading:
+        """Those words as the whole message they would be; a yes with more behind it agrees to nothing that is shown."""
+        said, rest = words.consent_and_more(message)
+        if place.wanted == "confirm" and said == "yes" and tells_something(rest, words):
+            message = rest
+        read = exact(message, place, words)
+        return read if settled(read, place) else self._by_both(read, place, marker, words)
 
     def _whole(self, reading: Reading, place: Place, marker: Marker, words: Language) -> Reading:
         """The message read, after the values that stand in pairs and the clauses of other answers are taken out of it."""

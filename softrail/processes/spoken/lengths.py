@@ -203,7 +203,7 @@ def _added_up(text: Said, kind: str, sizes: Mapping[str, Any] | None = None) -> 
 
 def _told(text: Said, kind: str, sizes: Mapping[str, Any]) -> Iterator[tuple[Decimal, int, int]]:
     """Every length, weight or distance that is told, its parts added up, and where it stands."""
-    two = (match for told in _ONE_OF for match in text.scan(told.format(kind=kind)))
+    two = (match for told in _ONE_OF for match in text.scan(told.replace("{kind}", kind)))
     alone = (_of_the_same_unit(text, match, sizes) for match in two)
     found = sorted(
         [*alone, *_without_units(text, kind), *_in_parts(text, kind, sizes)], key=lambda one: one[1]

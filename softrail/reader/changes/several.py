@@ -7,6 +7,7 @@ from typing import Final
 from softrail.core.reading import Field, Value
 from softrail.language import Language, normal
 from softrail.language.text import Named, Spoken, spoken, squeezed
+from softrail.reader.clauses import says_more
 from softrail.reader.fields import is_typed, readable
 
 _HEAD: Final = 5  #: words before the first name
@@ -103,7 +104,11 @@ def _is_value(part: _Part, text: str, language: Language) -> bool:
     """Words that say so lead to it, or its type reads it."""
     if not text:
         return False
-    return part.linked or (is_typed(part.field) and readable(part.field, text, language) is not None)
+    if not is_typed(part.field):
+        return part.linked
+    return (part.linked or readable(part.field, text, language) is not None) and not says_more(
+        part.field, text, language
+    )
 
 
 def several_edits(message: str, fields: Sequence[Field], language: Language) -> list[tuple[bool, Value]]:

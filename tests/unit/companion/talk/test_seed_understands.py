@@ -46,8 +46,6 @@ ACTS = {
     "we run a bakery and would like to keep on top of it": {"inform": 0.95, "request": 0.25},
     "would like to keep on top of it": {"request": 0.8},
     "we are hoping to start a van for books, shall we?": {"request": 0.8, "inform": 0.4},
-    "we run a bakery and would like to keep on top of it": {"inform": 0.9, "request": 0.3},
-    "would like to keep on top of it": {"request": 0.6},
 }
 VALUES = {
     "I think families": {"Who will use it": "families"},

@@ -1,0 +1,205 @@
+"""Every clause of a message that changes answers is heard: "two rooms will do, but then only up to 900".
+
+What a clause says alone completes what all of the message was read as. So each of them gives its own change, is asked
+about, or is something else: thanks, a question, a remark.
+"""
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import replace
+from itertools import chain
+from typing import Final
+
+from softrail.core.reading import APART, Act, Bars, Command, Field, Place, Reading, Value
+from softrail.language import Language
+from softrail.reader.by_name import changed_by_name
+from softrail.reader.changes.besides import telling
+from softrail.reader.clauses import says_more
+from softrail.reader.heard_alone import Part, Whole, both, called_before, hear, stands_in
+from softrail.reader.learned import Marker
+from softrail.reader.looked_again import looked_for_again
+from softrail.reader.meant_for import is_called, is_readable, parts_said
+
+_MOST: Final = 5  #: clauses that are heard
+_WORDED: Final = frozenset({"text", "list"})
+_ANY: Final = _WORDED | {"file"}  #: where one is asked for, each clause may be of the answer
+#: What a message hardly does of which every clause tells an answer.
+_ELSE: Final[Sequence[Act]] = ("ask", "request", "human", "pause", "leave", "social", "repeat", "hold")
+_ANSWERS: Final[Sequence[Act]] = ("correct", "none", "open", "inform")
+
+
+def with_each_clause(
+    reading: Reading,
+    place: Place,
+    alone: Callable[[str], Reading],
+    marker: Marker,
+    bars: Bars,
+    language: Language,
+) -> Reading:
+    """The reading with what its clauses tell alone, where all of it was not read for that."""
+    fields = {one.name: one for one in place.fields()}
+    if not place.of_a_form or place.takes_anything or place.wanted in _ANY:
+        return reading
+    message, said = reading.message, parts_said(reading.message, place, language)
+    if not any(one.given for one in fields.values()) or not 0 < len(said) <= _MOST:
+        return reading
+    parts = [Part(span=span, text=message[slice(*span)]) for span in said]
+    known = {
+        v.field: v
+        for v in bars.sure_values(reading)
+        if (v.text or v.none) and v.field in fields and is_readable(v.text, fields[v.field])
+    }
+    whole = Whole(
+        reading=reading, place=place, fields=fields, known=known, marker=marker, bars=bars, language=language
+    )
+    if len(parts) == 1:
+        return _of_one(parts[0], whole)
+    placed = {name: stands_in(v, fields[name], parts, message, language) for name, v in known.items()}
+    placed |= _of_more(parts, whole)
+    for part in parts:
+        named = changed_by_name(part.text, place, language)
+        part.told = [v for command in named for v in command.values if v.text and whole.is_new(v)]
+    by_name = any(part.told for part in parts)
+    agreed = whole.sums_up and reading.likely("affirm") >= bars.agreed
+    if not by_name and not known and (agreed or _is_an_edit(whole)):
+        return reading
+    for part in chain(*placed.values()):
+        part.covered = True
+    if all(part.covered for part in parts) and not by_name:
+        return reading
+    for part in parts:
+        elsewhere = {value.field for other in parts if other is not part for value in other.told}
+        its_own = {name for name, those in placed.items() if part in those}
+        part.covered = bool(its_own - elsewhere)
+        if not part.heard and telling(part.text, language) and not language.is_question(part.text):
+            hear(part, alone(part.text), whole)
+    for part in parts:
+        for value in (*part.told, *part.maybe):
+            if name := called_before(value, part, parts, fields, language):
+                part.told, part.maybe = [replace(value, field=name, placed=1.0, rivals=())], []
+    for part in parts:
+        part.covered = part.covered or any(
+            is_called(fields[name], part.text, language) for name in whole.anew
+        )
+    told = {value.field for part in parts for value in part.told}
+    told |= {name for name, those in placed.items() if any(part.covered for part in those)}
+    for part in parts:
+        if not part.heard and not language.is_question(part.text):
+            _look_again(part, told, whole)
+    unheard = [part for part in parts if not part.heard and telling(part.text, language)]
+    if (
+        len(unheard) == 1 and whole.sums_up
+    ):  # what all of the message may be as well can be of no other clause
+        left = [v for v in reading.maybe if v.text and v.field not in told and v.field in fields]
+        there = [stands_in(v, fields[v.field], parts, message, language) for v in left]
+        unheard[0].maybe = [
+            v for v, those in zip(left, there, strict=True) if not those or unheard[0] in those
+        ]
+    if not known and not any(value.text for part in parts for value in (*part.told, *part.maybe)):
+        return reading
+    if not any(part.told or part.maybe for part in parts):
+        return reading
+    return _completed(parts, placed, whole)
+
+
+def _of_more(parts: Sequence[Part], whole: Whole) -> Mapping[str, Sequence[Part]]:
+    """Answers of words that may change to words of several clauses, and those: each alone would be less."""
+    read = (v for c in whole.reading.commands for v in c.values if v.text and v.field not in whole.known)
+    worded = {v.field: v for v in read if v.field in whole.fields and whole.fields[v.field].wanted in _WORDED}
+    message, language = whole.reading.message, whole.language
+    there = {name: stands_in(v, whole.fields[name], parts, message, language) for name, v in worded.items()}
+    return {name: those for name, those in there.items() if len(those) > 1}
+
+
+def _of_one(part: Part, whole: Whole) -> Reading:
+    """The same of a message of one clause, of which nothing is known but that something is wrong, or is to come."""
+    reading = whole.reading
+    read = (*(v for c in reading.commands for v in c.values), *reading.maybe, *reading.beside)
+    if not whole.sums_up or whole.known or any(value.text for value in read):
+        return reading
+    wrong = [whole.fields[name] for name in whole.anew if whole.fields[name].present]
+    if any(is_called(one, part.text, whole.language) for one in wrong):
+        return reading
+    if _is_an_edit(whole) or reading.likely(*_ELSE, "affirm", "negate") >= whole.bars.other:
+        return reading
+    part.faintly = [value.field for value in reading.maybe]
+    _look_again(part, (), whole)
+    if not any(value.text for value in (*part.told, *part.maybe)):
+        return reading
+    return _completed([part], {}, whole)
+
+
+def _is_an_edit(whole: Whole) -> bool:
+    """Certain words change one answer that they call: it is carried out as such."""
+    names = {name: one.names for name, one in whole.fields.items()}
+    edit = whole.language.edit(whole.reading.message, names)
+    if edit is None or edit.field is None:
+        return False
+    called = [one for one in whole.fields.values() if is_called(one, whole.reading.message, whole.language)]
+    return len(called) < 2 and not says_more(whole.fields[edit.field], edit.text, whole.language)
+
+
+def _look_again(part: Part, told: Collection[str], whole: Whole) -> None:
+    fields, language = whole.fields, whole.language
+    if whole.sums_up or any(is_called(one, part.text, language) for one in fields.values() if one.given):
+        part.told, part.maybe = looked_for_again(
+            part.text, told, part.faintly, fields, whole.marker, whole.bars, language
+        )
+
+
+def _completed(parts: Sequence[Part], placed: Mapping[str, Sequence[Part]], whole: Whole) -> Reading:
+    """The reading with what its clauses tell in place of what else was read of them."""
+    reading, place, fields = whole.reading, whole.place, whole.fields
+    all_heard = all(part.heard for part in parts)
+    told: dict[str, Value] = {}
+    for value in (value for part in parts for value in part.told):
+        told[value.field] = both(told.get(value.field), value, fields[value.field])
+    for part in parts:
+        if more := [value for value in part.maybe if value.adds and value.field in told]:  # to the same list
+            before = told.pop(more[0].field)
+            part.maybe = [replace(both(before, more[0], fields[before.field]), placed=0.0)]
+    settled = [part for part in parts if part.told]
+    aside = {
+        name
+        for name, those in placed.items()
+        if name not in told and (all(part in settled for part in those) if those else all_heard)
+    }  # no clause tells it alone
+    sure = {*placed} - aside
+    read = [v for c in reading.commands for v in c.values]
+    anew = {
+        name
+        for name in whole.anew
+        if not any(is_called(fields[name], part.text, whole.language) for part in parts)
+    }
+    unsure = {v.field for v in read if v.text and v.field not in placed and _is_heard(v, parts, whole)}
+    asked = [[v for v in part.maybe if v.field not in told and v.field not in sure] for part in parts]
+    doubted = {value.field for values in asked for value in values if value.text}
+    left = reading.without_values_of({*told, *aside, *anew, *unsure, *doubted})
+    never = [*_ANSWERS, *(("affirm", "negate") if whole.sums_up else ()), *(_ELSE if all_heard else ())]
+    commands = [c for c in left.commands if c.values or c.layer == "exact" or c.act not in never]
+    commands += [_command(value, place, fields[value.field]) for value in told.values()]
+    for first, *rivals in filter(None, asked):
+        doubt = replace(first, placed=0.0 if first.text else 1.0, rivals=tuple(rivals))
+        commands.append(Command(act="correct", confidence=whole.bars.sure, layer="learned", values=(doubt,)))
+    agrees = reading.of("affirm", "negate") if place.wanted == "bool" else None
+    if place.field and agrees is not None and any(asked):  # it is asked with that
+        said = Value(field=place.field, text="yes" if agrees.act == "affirm" else "no")
+        commands.append(Command(act="inform", confidence=agrees.confidence, layer="learned", values=(said,)))
+    if whole.sums_up:
+        left = left.evolve(maybe=tuple(v for v in left.maybe if not _is_heard(v, parts, whole)), beside=())
+    return left.evolve(commands=tuple(commands))
+
+
+def _is_heard(value: Value, parts: Sequence[Part], whole: Whole) -> bool:
+    """Its clauses tell of themselves whose their words are."""
+    one = whole.fields.get(value.field)
+    if one is None:
+        return False
+    those = stands_in(value, one, parts, whole.reading.message, whole.language) if value.text else parts
+    return all(part.heard for part in those or parts)
+
+
+def _command(value: Value, place: Place, one: Field) -> Command:
+    if value.field == place.field:
+        return Command(act="inform", confidence=value.confidence, layer="learned", values=(value,))
+    told = Command.of_another(value, changes=one.given and not value.adds)
+    return replace(told, target=APART) if told.act == "correct" else told
