@@ -30,6 +30,8 @@ def with_what_is_of_it(
     given, field, message = reading.of("inform", target=""), place.open_field(), reading.message
     if not place.of_a_form or place.begins or field is None or given is None or not given.values:
         return reading
+    if field.formed is not None:
+        return reading  # a code ends where it ends
     if given.layer == "exact" or given.confidence < bars.inform or reading.maybe:
         return reading
     here, said = given.values[0], _Clauses(reading, place, marker, bars, language)
@@ -132,8 +134,9 @@ class _Clauses:
         if self._language.is_question(part):
             return False
         read = self._read(part)
-        if not behind:  # "me, Tom" is Tom
-            return self._is_given(read) and len(WORD.findall(part)) > 1
+        tells = self._is_given(read) or read.acts.get("inform_other", 0.0) >= self._bars.inform
+        if not tells or (not behind and len(WORD.findall(part)) == 1):
+            return False  # "beekeepers, obviously"; "me, Tom"
         whole, given = self._read(self._message).acts, read.acts.get("inform", 0.0)
         return not any(
             read.acts.get(act, 0.0) >= max(self._bars.other, given) and whole.get(act, 0.0) >= _SHOWS

@@ -13,6 +13,7 @@ from softrail.core.reading import APART, Act, Bars, Command, Field, Place, Readi
 from softrail.language import Language
 from softrail.reader.by_name import changed_by_name
 from softrail.reader.changes.besides import telling
+from softrail.reader.changes.parts import only_points
 from softrail.reader.clauses import says_more
 from softrail.reader.heard_alone import Part, Whole, both, called_before, hear, stands_in
 from softrail.reader.learned import Marker
@@ -24,6 +25,7 @@ _WORDED: Final = frozenset({"text", "list"})
 _ANY: Final = _WORDED | {"file"}  #: where one is asked for, each clause may be of the answer
 #: What a message hardly does of which every clause tells an answer.
 _ELSE: Final[Sequence[Act]] = ("ask", "request", "human", "pause", "leave", "social", "repeat", "hold")
+_ASKS: Final[Sequence[Act]] = ("ask", "request")
 _ANSWERS: Final[Sequence[Act]] = ("correct", "none", "open", "inform")
 
 
@@ -85,6 +87,8 @@ def with_each_clause(
     for part in parts:
         if not part.heard and not language.is_question(part.text):
             _look_again(part, told, whole)
+    for part in parts:
+        part.told = [value for value in part.told if not only_points(value.text, language)]
     unheard = [part for part in parts if not part.heard and telling(part.text, language)]
     if (
         len(unheard) == 1 and whole.sums_up
@@ -94,11 +98,35 @@ def with_each_clause(
         unheard[0].maybe = [
             v for v, those in zip(left, there, strict=True) if not those or unheard[0] in those
         ]
+    _not_of_half(parts, whole)
+    if whole.sums_up and not known and reading.likely(*_ASKS) >= bars.other:
+        _only_called(parts, whole)
     if not known and not any(value.text for part in parts for value in (*part.told, *part.maybe)):
         return reading
     if not any(part.told or part.maybe for part in parts):
         return reading
     return _completed(parts, placed, whole)
+
+
+def _not_of_half(parts: Sequence[Part], whole: Whole) -> None:
+    """Without what a clause may tell of an answer whose words all of the message has in another: "just A, and maybe B"."""
+    read = {
+        v.field: v for c in whole.reading.commands for v in c.values if v.text and v.field in whole.fields
+    }
+    message, language = whole.reading.message, whole.language
+    for name, value in read.items():
+        those = stands_in(value, whole.fields[name], parts, message, language)
+        if those and not any(part.told or part.maybe for part in those):
+            for part in parts:
+                part.maybe = [v for v in part.maybe if v.field != name]
+
+
+def _only_called(parts: Sequence[Part], whole: Whole) -> None:
+    """Of a message that asks, only what a clause calls by its name changes: "how much for lyft and taxi"."""
+    for part in parts:
+        called = {name for name, one in whole.fields.items() if is_called(one, part.text, whole.language)}
+        part.told = [v for v in part.told if v.field in called]
+        part.maybe = [v for v in part.maybe if v.field in called]
 
 
 def _of_more(parts: Sequence[Part], whole: Whole) -> Mapping[str, Sequence[Part]]:
@@ -172,6 +200,11 @@ def _completed(parts: Sequence[Part], placed: Mapping[str, Sequence[Part]], whol
     }
     unsure = {v.field for v in read if v.text and v.field not in placed and _is_heard(v, parts, whole)}
     asked = [[v for v in part.maybe if v.field not in told and v.field not in sure] for part in parts]
+    for at, values in enumerate(asked):  # two clauses that may change one answer are two ways to read it
+        for other in asked[:at]:
+            if values and any(v.field == values[0].field for v in other):
+                other += values
+                asked[at] = []
     doubted = {value.field for values in asked for value in values if value.text}
     left = reading.without_values_of({*told, *aside, *anew, *unsure, *doubted})
     never = [*_ANSWERS, *(("affirm", "negate") if whole.sums_up else ()), *(_ELSE if all_heard else ())]

@@ -8,6 +8,7 @@ from softrail.language import Language
 from softrail.reader.heard import says_no
 from softrail.reader.learned import Marks
 
+_LEAST: Final = 4  #: letters and figures of a code that is known as one wherever it stands
 _SURE: Final = 0.95  #: nothing else that is said has such a form
 
 
@@ -17,6 +18,8 @@ def in_its_form(message: str, place: Place, marks: Marks, bars: Bars, language: 
     words = field.formed(message) if field is not None and field.formed is not None else None
     if words is None or says_no(message, language) or language.is_question(message):
         return marks
+    if sum(map(str.isalnum, words)) < _LEAST and words.strip() != message.strip():
+        return marks  # "till Dec 8" is no PIN
     at, likely = message.index(words), max(marks.acts.get("inform", 0.0), bars.sure_of_words)
     acts = {**marks.acts, "inform": likely}
     return replace(marks, acts=acts, start=at, end=at + len(words), value=_SURE, span=_SURE)

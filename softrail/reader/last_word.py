@@ -96,6 +96,8 @@ def _put_right(message: str, field: Field, given: Sequence[Field], language: Lan
             return message[end:]  # "early March, no, make it mid March": what cannot be read is asked for
         if old is None or new is None or _is_same(message[slice(*old)], message[slice(*new)], reads):
             continue
+        if field.given and is_the_same(reads(message[slice(*new)]), field.present or ""):
+            continue  # "30, no 32", where it is 32: what there was is denied
         was = reads(message[slice(*old)])
         new = field.widened(message, *new)  # "seven and a half"
         behind = (behind[0], max(behind[1], new[1]))

@@ -73,9 +73,9 @@ class Choir(Process, name="choir", version=1):
         "a parrot and, for a while, a goat; oh and I trained as a vet",
     ],
 )
-async def test_every_clause_of_it_is_kept(said: str) -> None:
+async def test_every_clause_that_tells_something_is_kept(said: str) -> None:
     answers, _ = await told(Adopting, said)
-    assert answers == {"experience": said}
+    assert answers == {"experience": said.partition(", so")[0]}  # what rounds it off is none
 
 
 async def test_a_clause_that_alone_would_be_hardly_an_answer_is_kept() -> None:
