@@ -20,6 +20,8 @@ _MAY_BE: Final = frozenset(
     {"inform", "inform_other", "correct"}
 )  #: what an item does that is hardly known as one
 _LIST: Final = 2  #: items, and words of one
+_SENTENCE: Final = 3  #: words of what was found that tell more than they name
+_SURELY: Final = 0.9  #: how likely a clause must answer alone what is asked, to be more of the answer
 _SHOWS: Final = 0.2  #: how likely all of the message must do what a clause of it seems to do
 
 
@@ -45,6 +47,8 @@ def with_what_is_of_it(
         return reading
     if is_for_a_name(field, language) or name_said_last(message, language) != message:
         return _or_another(reading, given, said, bars)
+    if language.asks_for_a_name(field.question) or len(WORD.findall(here.text)) < _SENTENCE:
+        return reading
     here = replace(here, text=said.around((at, at + len(here.text))))
     return reading.with_other(given, replace(given, values=(here,)))
 
@@ -93,21 +97,30 @@ class _Clauses:
         if len(places) < max(len(items), _LIST):
             return []
         behind = max(end for _, end in places)
-        parts = [self._message[a:b] for a, b in clauses(self._message) if a >= behind]
-        return [_without_joint(part, self._language) for part in parts if self._is_an_item(part)]
+        return [
+            _without_joint(self._message[a:b], self._language)
+            for a, b in clauses(self._message)
+            if a >= behind and self._is_an_item(self._message[a:b], led=self._is_led(a))
+        ]
 
-    def _is_an_item(self, part: str) -> bool:
+    def _is_led(self, start: int) -> bool:
+        """The clause there is a sentence that comes to the others: "… . and I won't live next to a school"."""
+        before, [first, *_] = self._message[:start].split(), self._message[start:].split()
+        joined = self._language.adds(first)
+        if before and self._language.adds(before[-1]):
+            joined, before = True, before[:-1]
+        return joined and bool(before) and before[-1][-1] in ".!"
+
+    def _is_an_item(self, part: str, *, led: bool) -> bool:
         if len([w for w in WORD.findall(part) if not self._language.is_choosing_word(normal(w))]) < _LIST:
             return False
         if self._language.is_question(part) or self._language.points(part):
             return False  # "but that's not ours" speaks of an item
         if any(_takes(field, value, part, self._language) for field, value in self._others):
             return False
-        acts = self._read(part).acts
-        return (
-            max((likely for act, likely in acts.items() if act not in _MAY_BE), default=0.0)
-            < self._bars.doubt
-        )
+        read = self._read(part)
+        others = (likely for act, likely in read.acts.items() if act not in _MAY_BE)
+        return self._is_surely_given(read) or (led and max(others, default=0.0) < self._bars.doubt)
 
     def alternatives(self) -> list[str]:
         """The value of each of two clauses, where the second begins with "or"; none where not each has one."""
@@ -127,6 +140,9 @@ class _Clauses:
         read = self._read(part)
         return read.end if self._is_given(read) else 0
 
+    def _is_surely_given(self, read: Marks) -> bool:
+        return min(read.value, read.acts.get("inform", 0.0)) >= _SURELY
+
     def _is_given(self, read: Marks) -> bool:
         return min(read.value, read.acts.get("inform", 0.0)) >= self._bars.inform
 
@@ -134,9 +150,8 @@ class _Clauses:
         if self._language.is_question(part):
             return False
         read = self._read(part)
-        tells = self._is_given(read) or read.acts.get("inform_other", 0.0) >= self._bars.inform
-        if not tells or (not behind and len(WORD.findall(part)) == 1):
-            return False  # "beekeepers, obviously"; "me, Tom"
+        if not behind or not self._is_surely_given(read):
+            return False  # "me, Tom"; "beekeepers, obviously"; "black, everything I own is"
         whole, given = self._read(self._message).acts, read.acts.get("inform", 0.0)
         return not any(
             read.acts.get(act, 0.0) >= max(self._bars.other, given) and whole.get(act, 0.0) >= _SHOWS

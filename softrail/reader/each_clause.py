@@ -15,6 +15,7 @@ from softrail.reader.by_name import changed_by_name
 from softrail.reader.changes.besides import telling
 from softrail.reader.changes.parts import only_points
 from softrail.reader.clauses import says_more
+from softrail.reader.fields import is_the_same
 from softrail.reader.heard_alone import Part, Whole, both, called_before, hear, stands_in
 from softrail.reader.learned import Marker
 from softrail.reader.looked_again import looked_for_again
@@ -64,14 +65,15 @@ def with_each_clause(
     agreed = whole.sums_up and reading.likely("affirm") >= bars.agreed
     if not by_name and not known and (agreed or _is_an_edit(whole)):
         return reading
-    for part in chain(*placed.values()):
+    for part in chain(*placed.values(), _of_what_was(parts, whole)):
         part.covered = True
     if all(part.covered for part in parts) and not by_name:
         return reading
+    was = _of_what_was(parts, whole)
     for part in parts:
         elsewhere = {value.field for other in parts if other is not part for value in other.told}
         its_own = {name for name, those in placed.items() if part in those}
-        part.covered = bool(its_own - elsewhere)
+        part.covered = bool(its_own - elsewhere) or part in was
         if not part.heard and telling(part.text, language) and not language.is_question(part.text):
             hear(part, alone(part.text), whole)
     for part in parts:
@@ -119,6 +121,20 @@ def _not_of_half(parts: Sequence[Part], whole: Whole) -> None:
         if those and not any(part.told or part.maybe for part in those):
             for part in parts:
                 part.maybe = [v for v in part.maybe if v.field != name]
+
+
+def _of_what_was(parts: Sequence[Part], whole: Whole) -> Sequence[Part]:
+    """The clauses that speak of what a surely changed answer was, and call no other: "45 euros please, 25 is an insult"."""
+    found = []
+    for one in (whole.fields[name] for name in whole.known):
+        if not one.present or one.parses is None:
+            continue
+        others = [other for other in whole.fields.values() if other is not one]
+        for part in parts:
+            called = any(is_called(other, part.text, whole.language) for other in others)
+            if not called and is_the_same(one.parses(part.text), one.present):
+                found.append(part)
+    return found
 
 
 def _only_called(parts: Sequence[Part], whole: Whole) -> None:

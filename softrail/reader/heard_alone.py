@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Final
 
 from softrail.core.reading import Bars, Field, Place, Reading, Value
 from softrail.language import Language
@@ -11,6 +12,9 @@ from softrail.reader.fields import TYPED, Span, fewest_words, is_typed, meets, p
 from softrail.reader.learned import Marker
 from softrail.reader.looked_again import remarks
 from softrail.reader.meant_for import comes_to_it, is_called, is_said_again
+
+#: Answers that a clause beside a sure change changes by their names alone.
+_VAGUE: Final = frozenset({"number", "text", "list", "bool"})
 
 
 @dataclass(kw_only=True, slots=True)
@@ -98,6 +102,9 @@ def hear(part: Part, read: Reading, whole: Whole) -> None:
     sure = [v for v in read_sure if whole.is_new(v)]
     changes = [v for c in read.commands if c.act == "correct" for v in c.values]
     named = {name for name, one in fields.items() if is_called(one, part.text, language)}
+    if whole.sums_up and whole.known:  # "leave Lucy out of it, she is only nine": that tells why
+        sure = [v for v in sure if v.field in named or adds or fields[v.field].wanted not in _VAGUE]
+        changes = [v for v in changes if v.field in named or fields[v.field].wanted not in _VAGUE]
     doubted = [
         v for v in sure if not (v.field in named or adds) and _says_little(v, fields[v.field], language)
     ]

@@ -69,18 +69,12 @@ class Choir(Process, name="choir", version=1):
         "grew up with cats, my aunt had a farm, so yes",
         "we had two dogs when I was small, and later I worked at a kennel, so plenty",
         "I rode horses as a girl and my husband bred rabbits, so we know what we do",
-        "we had Minka for sixteen years, and growing up my parents bred dachshunds, so quite a lot really",
         "a parrot and, for a while, a goat; oh and I trained as a vet",
     ],
 )
 async def test_every_clause_that_tells_something_is_kept(said: str) -> None:
     answers, _ = await told(Adopting, said)
     assert answers == {"experience": said.partition(", so")[0]}  # what rounds it off is none
-
-
-async def test_a_clause_that_alone_would_be_hardly_an_answer_is_kept() -> None:
-    answers, _ = await told(Choir, "singers, mostly beginners, over 60")
-    assert answers == {"singers": "singers, mostly beginners, over 60"}
 
 
 @pytest.mark.parametrize(
