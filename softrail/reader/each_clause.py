@@ -58,18 +58,37 @@ def with_each_clause(
         return _of_one(parts[0], whole)
     placed = {name: stands_in(v, fields[name], parts, message, language) for name, v in known.items()}
     placed |= _of_more(parts, whole)
+    if _told_already(parts, placed, whole):
+        return reading
+    _heard(parts, placed, alone, whole)
+    _of_what_is_left(parts, placed, whole)
+    _narrowed(parts, whole)
+    told = [value for part in parts for value in (*part.told, *part.maybe)]
+    if not told or not (known or any(value.text for value in told)):
+        return reading
+    return _completed(parts, placed, whole)
+
+
+_Placed = Mapping[str, Sequence[Part]]  #: by answer: the clauses that have the words of what is known of it
+
+
+def _told_already(parts: Sequence[Part], placed: _Placed, whole: Whole) -> bool:
+    """All of the message was read for what it tells; what a clause tells by the name of its answer is certain."""
     for part in parts:
-        named = changed_by_name(part.text, place, language)
+        named = changed_by_name(part.text, whole.place, whole.language)
         part.told = [v for command in named for v in command.values if v.text and whole.is_new(v)]
-    by_name = any(part.told for part in parts)
-    agreed = whole.sums_up and reading.likely("affirm") >= bars.agreed
-    if not by_name and not known and (agreed or _is_an_edit(whole)):
-        return reading
-    for part in chain(*placed.values(), _of_what_was(parts, whole)):
-        part.covered = True
-    if all(part.covered for part in parts) and not by_name:
-        return reading
-    was = _of_what_was(parts, whole)
+    if any(part.told for part in parts):
+        return False
+    agreed = whole.sums_up and whole.reading.likely("affirm") >= whole.bars.agreed
+    if not whole.known and (agreed or _is_an_edit(whole)):
+        return True
+    told = [*chain(*placed.values()), *_of_what_was(parts, whole)]
+    return all(part in told for part in parts)
+
+
+def _heard(parts: Sequence[Part], placed: _Placed, alone: Callable[[str], Reading], whole: Whole) -> None:
+    """Hear each clause that nothing covers as if it were all that is said."""
+    fields, language, was = whole.fields, whole.language, _of_what_was(parts, whole)
     for part in parts:
         elsewhere = {value.field for other in parts if other is not part for value in other.told}
         its_own = {name for name, those in placed.items() if part in those}
@@ -81,33 +100,30 @@ def with_each_clause(
             if name := called_before(value, part, parts, fields, language):
                 part.told, part.maybe = [replace(value, field=name, placed=1.0, rivals=())], []
     for part in parts:
-        part.covered = part.covered or any(
-            is_called(fields[name], part.text, language) for name in whole.anew
-        )
+        part.covered |= any(is_called(fields[name], part.text, language) for name in whole.anew)
+
+
+def _of_what_is_left(parts: Sequence[Part], placed: _Placed, whole: Whole) -> None:
+    """Look once more at the clauses of which nothing was heard; of a single one is what all of the message may be as well."""
+    fields, language, message = whole.fields, whole.language, whole.reading.message
     told = {value.field for part in parts for value in part.told}
     told |= {name for name, those in placed.items() if any(part.covered for part in those)}
     for part in parts:
         if not part.heard and not language.is_question(part.text):
             _look_again(part, told, whole)
-    for part in parts:
         part.told = [value for value in part.told if not only_points(value.text, language)]
     unheard = [part for part in parts if not part.heard and telling(part.text, language)]
-    if (
-        len(unheard) == 1 and whole.sums_up
-    ):  # what all of the message may be as well can be of no other clause
-        left = [v for v in reading.maybe if v.text and v.field not in told and v.field in fields]
+    if len(unheard) == 1 and whole.sums_up:
+        left = [v for v in whole.reading.maybe if v.text and v.field not in told and v.field in fields]
         there = [stands_in(v, fields[v.field], parts, message, language) for v in left]
-        unheard[0].maybe = [
-            v for v, those in zip(left, there, strict=True) if not those or unheard[0] in those
-        ]
+        unheard[0].maybe = [v for v, at in zip(left, there, strict=True) if not at or unheard[0] in at]
+
+
+def _narrowed(parts: Sequence[Part], whole: Whole) -> None:
+    """Leave out what a clause says of half an answer, and what is said by the way of a question."""
     _not_of_half(parts, whole)
-    if whole.sums_up and not known and reading.likely(*_ASKS) >= bars.other:
+    if whole.sums_up and not whole.known and whole.reading.likely(*_ASKS) >= whole.bars.other:
         _only_called(parts, whole)
-    if not known and not any(value.text for part in parts for value in (*part.told, *part.maybe)):
-        return reading
-    if not any(part.told or part.maybe for part in parts):
-        return reading
-    return _completed(parts, placed, whole)
 
 
 def _not_of_half(parts: Sequence[Part], whole: Whole) -> None:
@@ -190,7 +206,7 @@ def _look_again(part: Part, told: Collection[str], whole: Whole) -> None:
         )
 
 
-def _completed(parts: Sequence[Part], placed: Mapping[str, Sequence[Part]], whole: Whole) -> Reading:
+def _completed(parts: Sequence[Part], placed: _Placed, whole: Whole) -> Reading:
     """The reading with what its clauses tell in place of what else was read of them."""
     reading, place, fields = whole.reading, whole.place, whole.fields
     all_heard = all(part.heard for part in parts)
