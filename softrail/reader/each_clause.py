@@ -15,15 +15,14 @@ from softrail.reader.by_name import changed_by_name
 from softrail.reader.changes.besides import telling
 from softrail.reader.changes.parts import only_points
 from softrail.reader.clauses import says_more
-from softrail.reader.fields import is_the_same
+from softrail.reader.fields import OF_WORDS, is_the_same
 from softrail.reader.heard_alone import Part, Whole, both, called_before, hear, stands_in
 from softrail.reader.learned import Marker
 from softrail.reader.looked_again import looked_for_again
 from softrail.reader.meant_for import is_called, is_readable, parts_said
 
 _MOST: Final = 5  #: clauses that are heard
-_WORDED: Final = frozenset({"text", "list"})
-_ANY: Final = _WORDED | {"file"}  #: where one is asked for, each clause may be of the answer
+_ANY: Final = OF_WORDS | {"file"}  #: where one is asked for, each clause may be of the answer
 #: What a message hardly does of which every clause tells an answer.
 _ELSE: Final[Sequence[Act]] = ("ask", "request", "human", "pause", "leave", "social", "repeat", "hold")
 _ASKS: Final[Sequence[Act]] = ("ask", "request")
@@ -164,7 +163,9 @@ def _only_called(parts: Sequence[Part], whole: Whole) -> None:
 def _of_more(parts: Sequence[Part], whole: Whole) -> Mapping[str, Sequence[Part]]:
     """Answers of words that may change to words of several clauses, and those: each alone would be less."""
     read = (v for c in whole.reading.commands for v in c.values if v.text and v.field not in whole.known)
-    worded = {v.field: v for v in read if v.field in whole.fields and whole.fields[v.field].wanted in _WORDED}
+    worded = {
+        v.field: v for v in read if v.field in whole.fields and whole.fields[v.field].wanted in OF_WORDS
+    }
     message, language = whole.reading.message, whole.language
     there = {name: stands_in(v, whole.fields[name], parts, message, language) for name, v in worded.items()}
     return {name: those for name, those in there.items() if len(those) > 1}

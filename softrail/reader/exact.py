@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import Final
 
 from softrail.core.questions import Option
 from softrail.core.reading import APPROVED, ASKED, TOLD, Command, Place, Reading, Value
@@ -10,7 +9,7 @@ from softrail.language import Language, choose, normal, slash
 from softrail.language.text import spoken
 from softrail.processes.spoken import is_amount_alone
 from softrail.reader.by_name import changed_by_name
-from softrail.reader.fields import TYPED, is_of_another_deed
+from softrail.reader.fields import OF_WORDS, TYPED, is_of_another_deed
 from softrail.reader.last_word import with_the_last_word
 
 #: Commands that say nothing about the answer: beside them the other layers are still asked.
@@ -18,7 +17,6 @@ _HINTS = frozenset({"ask"})
 
 #: Words that a value of that type may have and still be nothing else.
 _ALONE = {"number": 1, "date": 3, "time": 2}
-_WORDS: Final = ("text", "list")  #: answers that are put as they were told before
 _CHOICE = 3  #: words of a choice that is nothing else, beside those that stand around any choice
 _AROUND = 8  #: all of them
 #: Between two answers of which the next begins with a few words and a colon.
@@ -67,11 +65,11 @@ def _chosen(message: str, said: str, place: Place, language: Language) -> Iterat
     options = place.question.options if place.question is not None and not place.offer else ()
     if any(said in {normal(o.label), *(normal(w) for w in o.words)} for o in options):
         yield Command(act="inform", target="option")
-    elif len(options) == 1 and place.wanted in (*TYPED, *_WORDS) and _agrees(message, language):
+    elif len(options) == 1 and place.wanted in (*TYPED, *OF_WORDS) and _agrees(message, language):
         yield Command(act="inform", target="choice", values=(_value(place, options[0].means),))
     elif (
         options
-        and place.wanted not in _WORDS  # that would choose a text which has some of the same words
+        and place.wanted not in OF_WORDS  # that would choose a text which has some of the same words
         and not (place.wanted == "bool" and _names_a_place(message, language))
         and _is_choice_alone(message, language)
         and (chosen := _chosen_at_last(message, place, language)) is not None

@@ -15,6 +15,7 @@ from softrail.reader.learned import query
 TYPED: Final = frozenset({"number", "date", "time", "file"})  #: read by a reader of their own
 CLOSED: Final = frozenset({"bool", "confirm"})  #: answered by a yes or a no
 WORDED: Final = TYPED - {"file"} | {"text", "list"}  #: answered by words of a message
+OF_WORDS: Final = frozenset({"text", "list"})  #: any words could be the answer
 TYPED_VALUE: Final = 0.4  #: as likely is enough for a value where its type must fit, too
 BESIDE: Final = 2  #: words beside a value from which on they may be another's
 _LEADS: Final = 4  #: words before a name that say that it is one: "and her name is"

@@ -14,12 +14,11 @@ from softrail.reader.called import without_opening
 from softrail.reader.changes.besides import telling
 from softrail.reader.changes.numbers import numbers
 from softrail.reader.changes.spoken_of import spoken_of
-from softrail.reader.fields import TYPED, fewest_words, names_of, question_query
+from softrail.reader.fields import OF_WORDS, TYPED, fewest_words, names_of, question_query
 from softrail.reader.learned import Marker
 from softrail.reader.meant_for import is_called, is_said_again
 from softrail.reader.options import option_called
 
-_WORDED: Final = frozenset({"text", "list"})
 _SHORT: Final = 3  #: words of which an option may be all that is told: "by letter"
 _Found = tuple[list[Value], list[Value]]  #: what is told, and what may be
 
@@ -125,7 +124,7 @@ def _behind(one: Field, text: str, language: Language) -> Value:
         return Value(field=one.name, text="")
     words = list(re.finditer(r"\w+", text))
     said = [normal(word.group()) for word in words]
-    worded = one.wanted in _WORDED and not one.options and not language.says_not(text)
+    worded = one.wanted in OF_WORDS and not one.options and not language.says_not(text)
     for name in (name.split() for name in names_of(one) if worded):
         for at in (n + len(name) for n in range(len(said)) if said[n : n + len(name)] == name):
             while at < len(said) and language.links(said[at]):

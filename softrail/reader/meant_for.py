@@ -19,6 +19,7 @@ from softrail.reader.changes.numbers import is_number
 from softrail.reader.changes.parts import keys
 from softrail.reader.clauses import clauses
 from softrail.reader.fields import (
+    OF_WORDS,
     TYPED,
     Span,
     fewest_words,
@@ -32,8 +33,7 @@ from softrail.reader.fields import (
 )
 from softrail.reader.options import words_of
 
-_WORDED: Final = frozenset({"text", "list"})
-_OPEN: Final = _WORDED | {"own"}  #: where one is asked for, any words may be of the answer
+_OPEN: Final = OF_WORDS | {"own"}  #: where one is asked for, any words may be of the answer
 
 
 def with_each_for_its_own(reading: Reading, place: Place, language: Language) -> Reading:
@@ -86,7 +86,7 @@ def with_sensible_offers(reading: Reading, place: Place, bars: Bars, language: L
     names = {one.name: words_of_names(f for f in fields.values() if f is not one) for one in fields.values()}
     reading = with_each_for_its_own(reading, place, language)
     told = [v for c in reading.commands for v in c.values if v.text and v.field in fields]
-    worded = [v for v in told if fields[v.field].wanted in _WORDED and not fields[v.field].options]
+    worded = [v for v in told if fields[v.field].wanted in OF_WORDS and not fields[v.field].options]
     options = [one for one in fields.values() if one.options]
     chosen = any(choose(reading.message, one.options, language=language, alone=True) for one in options)
     said = [one for one in options if any(v.field == one.name and bars.is_sure(v) for v in told)]
@@ -104,9 +104,9 @@ def with_sensible_offers(reading: Reading, place: Place, bars: Bars, language: L
             return None
         new = telling(value.text, language) - telling(one.present or "", language)
         is_of_more = any(v.field != value.field and value.text in v.text != value.text for v in worded)
-        if one.wanted in _WORDED and ((new and new <= names[one.name]) or is_of_more):
+        if one.wanted in OF_WORDS and ((new and new <= names[one.name]) or is_of_more):
             return None
-        if one.wanted not in _WORDED or one.options:
+        if one.wanted not in OF_WORDS or one.options:
             return value
         is_chosen = any(choose(value.text, f.options, language=language, alone=True) for f in said)
         is_when = any(
@@ -142,7 +142,7 @@ def _goes_on(message: str, before: Span, span: Span, fields: Sequence[Field], la
             if at is not None and at[0] < before[1] and span[0] < at[1] and value != one.parses(said):
                 return True
     called = [one for one in fields if is_called(one, said, language)]
-    worded = len(called) == 1 and not called[0].options and called[0].wanted in _WORDED
+    worded = len(called) == 1 and not called[0].options and called[0].wanted in OF_WORDS
     if not (worded or (not called and _adds_something(said, language))):
         return False
     begins = any(map(language.changes, words)) or any(map(language.links, words))
@@ -212,15 +212,15 @@ def _is_anothers(clause: str, text: str, one: Field, fields: Mapping[str, Field]
     """The clause calls another answer, and not this one, and tells what that is."""
     if is_called(one, clause, language):
         return False
-    counted = bool(one.options) or one.wanted in _WORDED or one.wanted == "number"
+    counted = bool(one.options) or one.wanted in OF_WORDS or one.wanted == "number"
     for other in (
         other for other in fields.values() if other is not one and is_called(other, clause, language)
     ):
         if other.options or other.wanted == "bool":
             takes = counted and other.wanted != "bool" and readable(other, clause, language) is not None
-        elif other.wanted in _WORDED:
+        elif other.wanted in OF_WORDS:
             takes = counted
-        elif one.wanted in _WORDED and other.wanted == "number":
+        elif one.wanted in OF_WORDS and other.wanted == "number":
             own = {word for word in telling(text, language) if not is_number(word, language)}
             takes = own <= words_of_names([other]) or _reads(other, clause)
         else:
@@ -264,7 +264,7 @@ def _was_said_of_another(clause: str, value: Value, fields: Mapping[str, Field],
     others = {
         word
         for field in fields.values()
-        if field is not one and field.wanted in _WORDED and not field.options
+        if field is not one and field.wanted in OF_WORDS and not field.options
         for word in telling(field.present or "", language)
     }
     return bool(said) and all(

@@ -312,7 +312,7 @@ def offers_again(patch: pytest.MonkeyPatch) -> None:
     f"{RESUMING}undo_brings_back_what_was_left_on_the_turn_before_and_only_then",
 )
 def undone_later(patch: pytest.MonkeyPatch) -> None:
-    rewritten(patch, Path.think, "draft.remember(undo=None, ended=False)", "draft.remember(ended=False)")
+    rewritten(patch, Path.think, "draft.remember(undo=None, ", "draft.remember(")
 
 
 @breaks(
