@@ -1,7 +1,7 @@
-"""What is told beside the words that were found of an answer, and is of it: "singers, mostly beginners, over 60".
+"""What is told behind the words that were found of an answer, and is of it: "grew up with cats, my aunt had a farm".
 
-The small model finds one part of an answer, and an answer may have several. A clause is left out where it surely does
-something else; what nothing accounts for stays: in a text where it stands, in a list as one more item.
+The small model finds one part of an answer, and an answer may have several. A clause is more of it where it would surely
+answer alone: in a text where it stands, in a list as one more item. What only rounds it off, "so yes", is left out.
 """
 
 from collections.abc import Sequence
@@ -76,19 +76,18 @@ class _Clauses:
         self._others = [(fields[v.field], v) for v in told if v.field in fields and v.text]
 
     def around(self, span: Span) -> str:
-        """The words there with the clauses before and behind them that are of the same."""
+        """The words there with the clauses behind them that are of the same."""
         start, end = span
         for first, last in clauses(self._message):
             part = self._message[first:last]
-            within = start <= first and last <= end
-            if within or first <= start < last or not tells_something(part, self._language):
+            if first <= start or last <= end or not tells_something(part, self._language):
                 continue
-            if any(_takes(field, value, part, self._language) for field, value in self._others):
+            if self._is_anothers(part):
                 continue
-            if first < end < last:
+            if first < end:
                 end = max(end, first + self._end(part))
-            elif self._is_of_it(part, behind=first >= end):
-                start, end = min(start, first), max(end, last)
+            elif self._is_of_it(part):
+                end = last
         return self._message[start:end]
 
     def further(self, items: Sequence[str]) -> list[str]:
@@ -116,11 +115,11 @@ class _Clauses:
             return False
         if self._language.is_question(part) or self._language.points(part):
             return False  # "but that's not ours" speaks of an item
-        if any(_takes(field, value, part, self._language) for field, value in self._others):
+        if self._is_anothers(part):
             return False
         read = self._read(part)
         others = (likely for act, likely in read.acts.items() if act not in _MAY_BE)
-        return self._is_surely_given(read) or (led and max(others, default=0.0) < self._bars.doubt)
+        return _likely(read) >= _SURELY or (led and max(others, default=0.0) < self._bars.doubt)
 
     def alternatives(self) -> list[str]:
         """The value of each of two clauses, where the second begins with "or"; none where not each has one."""
@@ -140,23 +139,28 @@ class _Clauses:
         read = self._read(part)
         return read.end if self._is_given(read) else 0
 
-    def _is_surely_given(self, read: Marks) -> bool:
-        return min(read.value, read.acts.get("inform", 0.0)) >= _SURELY
-
     def _is_given(self, read: Marks) -> bool:
-        return min(read.value, read.acts.get("inform", 0.0)) >= self._bars.inform
+        return _likely(read) >= self._bars.inform
 
-    def _is_of_it(self, part: str, *, behind: bool) -> bool:
+    def _is_anothers(self, part: str) -> bool:
+        return any(_takes(field, value, part, self._language) for field, value in self._others)
+
+    def _is_of_it(self, part: str) -> bool:
         if self._language.is_question(part):
             return False
         read = self._read(part)
-        if not behind or not self._is_surely_given(read):
-            return False  # "me, Tom"; "beekeepers, obviously"; "black, everything I own is"
+        if _likely(read) < _SURELY:
+            return False  # "beekeepers, obviously"; "black, everything I own is"
         whole, given = self._read(self._message).acts, read.acts.get("inform", 0.0)
         return not any(
             read.acts.get(act, 0.0) >= max(self._bars.other, given) and whole.get(act, 0.0) >= _SHOWS
             for act in _INSTEAD
         )
+
+
+def _likely(read: Marks) -> float:
+    """How likely those words are an answer, and have a value."""
+    return min(read.value, read.acts.get("inform", 0.0))
 
 
 def _without_joint(part: str, language: Language) -> str:

@@ -57,9 +57,10 @@ def with_each_clause(
         return _of_one(parts[0], whole)
     placed = {name: stands_in(v, fields[name], parts, message, language) for name, v in known.items()}
     placed |= _of_more(parts, whole)
-    if _told_already(parts, placed, whole):
+    was = _of_what_was(parts, whole)
+    if _told_already(parts, [*chain(*placed.values()), *was], whole):
         return reading
-    _heard(parts, placed, alone, whole)
+    _heard(parts, placed, was, alone, whole)
     _of_what_is_left(parts, placed, whole)
     _narrowed(parts, whole)
     told = [value for part in parts for value in (*part.told, *part.maybe)]
@@ -71,8 +72,8 @@ def with_each_clause(
 _Placed = Mapping[str, Sequence[Part]]  #: by answer: the clauses that have the words of what is known of it
 
 
-def _told_already(parts: Sequence[Part], placed: _Placed, whole: Whole) -> bool:
-    """All of the message was read for what it tells; what a clause tells by the name of its answer is certain."""
+def _told_already(parts: Sequence[Part], covered: Sequence[Part], whole: Whole) -> bool:
+    """All of the message was read for what it tells, and each clause is among `covered`; what one tells by the name of its answer is certain."""
     for part in parts:
         named = changed_by_name(part.text, whole.place, whole.language)
         part.told = [v for command in named for v in command.values if v.text and whole.is_new(v)]
@@ -81,13 +82,18 @@ def _told_already(parts: Sequence[Part], placed: _Placed, whole: Whole) -> bool:
     agreed = whole.sums_up and whole.reading.likely("affirm") >= whole.bars.agreed
     if not whole.known and (agreed or _is_an_edit(whole)):
         return True
-    told = [*chain(*placed.values()), *_of_what_was(parts, whole)]
-    return all(part in told for part in parts)
+    return all(part in covered for part in parts)
 
 
-def _heard(parts: Sequence[Part], placed: _Placed, alone: Callable[[str], Reading], whole: Whole) -> None:
+def _heard(
+    parts: Sequence[Part],
+    placed: _Placed,
+    was: Sequence[Part],
+    alone: Callable[[str], Reading],
+    whole: Whole,
+) -> None:
     """Hear each clause that nothing covers as if it were all that is said."""
-    fields, language, was = whole.fields, whole.language, _of_what_was(parts, whole)
+    fields, language = whole.fields, whole.language
     for part in parts:
         elsewhere = {value.field for other in parts if other is not part for value in other.told}
         its_own = {name for name, those in placed.items() if part in those}
