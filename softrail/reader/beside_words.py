@@ -13,6 +13,7 @@ from softrail.language import Language, choose, normal
 from softrail.reader.changes.parts import tells_something
 from softrail.reader.clauses import clauses
 from softrail.reader.fields import WORD, Span, is_for_a_name, name_said_last, open_query, places_of
+from softrail.reader.hearing import Hearing
 from softrail.reader.learned import Marker, Marks
 
 _INSTEAD: Final[Sequence[Act]] = ("ask", "request", "repeat", "hold", "social", "human", "leave", "pause")
@@ -25,10 +26,9 @@ _SURELY: Final = 0.9  #: how likely a clause must answer alone what is asked, to
 _SHOWS: Final = 0.2  #: how likely all of the message must do what a clause of it seems to do
 
 
-def with_what_is_of_it(
-    reading: Reading, place: Place, marker: Marker, bars: Bars, language: Language
-) -> Reading:
+def with_what_is_of_it(reading: Reading, hearing: Hearing) -> Reading:
     """The reading with the clauses that are of the text or the list that was asked for, and of nothing else."""
+    place, bars, language = hearing.place, hearing.bars, hearing.language
     given, field, message = reading.of("inform", target=""), place.open_field(), reading.message
     if not place.of_a_form or place.begins or field is None or given is None or not given.values:
         return reading
@@ -36,7 +36,7 @@ def with_what_is_of_it(
         return reading  # a code ends where it ends
     if given.layer == "exact" or given.confidence < bars.inform or reading.maybe:
         return reading
-    here, said = given.values[0], _Clauses(reading, place, marker, bars, language)
+    here, said = given.values[0], _Clauses(reading, place, hearing.marker, bars, language)
     if place.wanted == "list":
         here = replace(here, text="\n".join([here.text, *said.further(here.text.splitlines())]))
         return reading.with_other(given, replace(given, values=(here,)))

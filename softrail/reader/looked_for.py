@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import Final
 
-from softrail.core.reading import Act, Bars, Command, Field, Place, Value
-from softrail.language import Language, normal
+from softrail.core.reading import Act, Bars, Command, Field, Value
+from softrail.language import normal
 from softrail.reader.fields import (
     BESIDE,
     TYPED_VALUE,
@@ -18,6 +18,7 @@ from softrail.reader.fields import (
     meets,
     readable,
 )
+from softrail.reader.hearing import Hearing
 from softrail.reader.learned import Marker, Marks
 
 _MOST_AGAIN: Final = 8  #: values of one field in a message, beside the first
@@ -26,10 +27,9 @@ _LEAST: Final = (
 )
 
 
-def looked_for(
-    message: str, place: Place, marker: Marker, bars: Bars, open_marks: Marks, language: Language
-) -> list[Command]:
+def looked_for(message: str, hearing: Hearing, open_marks: Marks) -> list[Command]:
     """The values that the step looks for, each as often as the message gives it, and changes of answers given before."""
+    place, marker, bars, language = hearing.place, hearing.marker, hearing.bars, hearing.language
     changes = open_marks.acts.get("correct", 0.0)
     # What becomes of a list that was told before is read item by item.
     fields = [f for f in place.fields() if f.name not in (place.field, *place.lists)]

@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import Final
 
 from softrail.core.questions import Option
-from softrail.core.reading import Bars, Command, Field, Place, Reading, Value
+from softrail.core.reading import Command, Field, Place, Reading, Value
 from softrail.language import Language, choose, normal
 from softrail.reader.both_options import called_in
 from softrail.reader.called import without_opening
@@ -31,13 +31,15 @@ from softrail.reader.fields import (
     spaced,
     words_of_names,
 )
+from softrail.reader.hearing import Hearing
 from softrail.reader.options import words_of
 
 _OPEN: Final = OF_WORDS | {"own"}  #: where one is asked for, any words may be of the answer
 
 
-def with_each_for_its_own(reading: Reading, place: Place, language: Language) -> Reading:
+def with_each_for_its_own(reading: Reading, hearing: Hearing) -> Reading:
     """The reading without values of answers whose words are another's; an option is asked about whose words may be that."""
+    place, language = hearing.place, hearing.language
     if not place.of_a_form or place.takes_anything or place.wanted in _OPEN:
         return reading
     fields = {field.name: field for field in place.fields()}
@@ -78,13 +80,14 @@ def with_each_for_its_own(reading: Reading, place: Place, language: Language) ->
     return _with_each(reading, its_own)
 
 
-def with_sensible_offers(reading: Reading, place: Place, bars: Bars, language: Language) -> Reading:
+def with_sensible_offers(reading: Reading, hearing: Hearing) -> Reading:
     """The reading without doubts about what can be no answer: of another type, the same as before, or another one's words."""
+    place, bars, language = hearing.place, hearing.bars, hearing.language
     if not place.of_a_form or place.takes_anything or place.wanted in _OPEN:
         return reading
     fields = {field.name: field for field in place.fields()}
     names = {one.name: words_of_names(f for f in fields.values() if f is not one) for one in fields.values()}
-    reading = with_each_for_its_own(reading, place, language)
+    reading = with_each_for_its_own(reading, hearing)
     told = [v for c in reading.commands for v in c.values if v.text and v.field in fields]
     worded = [v for v in told if fields[v.field].wanted in OF_WORDS and not fields[v.field].options]
     options = [one for one in fields.values() if one.options]

@@ -4,10 +4,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from softrail.core.reading import Bars, Command, Field, Place, Reading, Value
+from softrail.core.reading import Bars, Command, Field, Reading, Value
 from softrail.language import Language, normal
 from softrail.reader.changes.parts import denies_the_old
 from softrail.reader.fields import SENTENCE_END, is_named, is_typed, names_of
+from softrail.reader.hearing import Hearing
 
 _PLACED: Final = 0.8  #: from here on the small model knows better where a value ends than words do
 
@@ -79,11 +80,12 @@ def called_by_name(
     return [*rest, Command(act="correct", layer="learned", values=values)]
 
 
-def without_bare_names(reading: Reading, place: Place, language: Language) -> Reading:
+def without_bare_names(reading: Reading, hearing: Hearing) -> Reading:
     """The reading without values that are nothing but the name of their answer; where that is denied, there is none of it.
 
     "Inside, no allergies" has no item "allergies".
     """
+    place, language = hearing.place, hearing.language
     fields = {field.name: field for field in place.fields() if field.name != place.field}
 
     def is_bare(value: Value) -> bool:

@@ -2,11 +2,12 @@
 
 from dataclasses import replace
 
-from softrail.core.reading import Field, Place, Reading, Value
+from softrail.core.reading import Field, Reading, Value
 from softrail.language import Language
 from softrail.reader.changes.parts import keys
 from softrail.reader.clauses import clause_of
 from softrail.reader.fields import is_for_a_name
+from softrail.reader.hearing import Hearing
 
 
 def both(field: Field, words: str, language: Language) -> str:
@@ -14,8 +15,9 @@ def both(field: Field, words: str, language: Language) -> str:
     return f"{field.present}{' ' if is_for_a_name(field, language) else ', '}{words}"
 
 
-def with_what_is_added(reading: Reading, place: Place, language: Language) -> Reading:
+def with_what_is_added(reading: Reading, hearing: Hearing) -> Reading:
     """The reading in which it is asked whether new words come to an answer or take its place, where they are said to come."""
+    place, language = hearing.place, hearing.language
     if place.own or place.offer:
         return reading
     fields = {f.name: f for f in place.fields() if f.present and f.wanted == "text" and not f.options}

@@ -26,6 +26,7 @@ from softrail.reader.changes.outcome import STAYS, Outcome, outcome
 from softrail.reader.changes.parts import only_points
 from softrail.reader.changes.renamed import renamed
 from softrail.reader.fields import Span, is_for_a_name, is_named, meets, question_query
+from softrail.reader.hearing import Hearing
 from softrail.reader.items import Marked
 from softrail.reader.learned import Marker
 
@@ -35,10 +36,9 @@ _MOST: Final = 8  #: items of a list that are read; it has learned from lists of
 ALL: Final = "Is everything right like this?"
 
 
-def with_changed_lists(
-    reading: Reading, place: Place, marker: Marker, bars: Bars, language: Language
-) -> Reading:
+def with_changed_lists(reading: Reading, hearing: Hearing) -> Reading:
     """The reading with what it makes of every list that was told before, item by item, in place of whatever else it tells of it."""
+    place, marker, bars, language = hearing.place, hearing.marker, hearing.bars, hearing.language
     if place.question is None or not place.of_a_form:
         return reading
     anew = {*_told_anew(reading, place), *_of_which_more_is_said(reading, place, language)}
