@@ -32,8 +32,6 @@ def with_what_is_behind(reading: Reading, hearing: Hearing, read: _Read) -> Read
     head, rest = reading.message[said[0][0] : said[0][1]], reading.message[said[1][0] :]
     if language.is_escape(head) and language.consent(rest) not in ("yes", "no"):
         return _led_by_leaving(reading, bars)
-    if max((c.confidence for c in reading.commands), default=0.0) < bars.doubt:
-        return _may_begin_with_leaving(reading, read(head), bars)
     if (
         place.wanted != "text"
         or reading.likely("open") < bars.doubt
@@ -92,14 +90,6 @@ def with_an_answer_of_its_own(reading: Reading, hearing: Hearing, exactly: _Exac
     if not told:
         return reading
     return reading.evolve(commands=(*reading.without("inform", "social").commands, *told))
-
-
-def _may_begin_with_leaving(reading: Reading, head: Reading, bars: Bars) -> Reading:
-    """Nothing of it is clear, and its first clause may by itself be a wish to leave: "gotta go, kid is crying"."""
-    away = head.of("pause", "leave")
-    if away is None or away.confidence < max(bars.doubt, *(c.confidence for c in head.commands)):
-        return reading
-    return reading.evolve(commands=(*reading.commands, away))
 
 
 def _led_by_leaving(reading: Reading, bars: Bars) -> Reading:

@@ -54,8 +54,6 @@ def told_by_name(message: str, hearing: Hearing) -> Told | None:
             continue
         marks = _marks(one, text, marker)
         if marks.acts.get("none", 0.0) >= bars.sure > marks.acts.get("inform", 0.0):
-            if _marks(field, text, marker).acts.get("inform", 0.0) >= bars.sure:
-                return None  # "the medicines don't help": that is a complaint
             if not one.given and not one.required:  # "no blockers": that is not asked any more
                 none = Value(field=one.name, text="", confidence=marks.acts["none"])
                 others.append(Command.of_another(none, changes=False))

@@ -13,7 +13,7 @@ from typing import Final
 from softrail.core.questions import Option
 from softrail.core.reading import MEANT, Act, Command, Field, Place, Reading, Value, at_most, just_below
 from softrail.language import Language, normal
-from softrail.reader.both_options import both_meant, called_in, or_which_of_both
+from softrail.reader.both_options import both_meant, called_in
 from softrail.reader.changes.spoken_of import likeness
 from softrail.reader.clauses import clauses
 from softrail.reader.fields import WORD, is_named
@@ -64,8 +64,7 @@ def with_what_is_meant(reading: Reading, hearing: Hearing) -> Reading:
     anew = {value.field for command in besides for value in command.values}
     wrong = _wrong_for_nothing(reading, place, hearing.language) if besides else ()
     left = reading.without_values_of({*anew, *wrong})
-    told = left.evolve(commands=(*left.commands, *besides))
-    return told if bars.sure_values(told) else or_which_of_both(told, hearing)
+    return left.evolve(commands=(*left.commands, *besides))
 
 
 def _if_spoken_of(reading: Reading, hearing: Hearing) -> Reading:

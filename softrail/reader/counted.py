@@ -40,7 +40,7 @@ def with_what_it_comes_to(reading: Reading, hearing: Hearing) -> Reading:
     if field is None or field.wanted != "number" or field.parses is None:
         return reading
     if leaves_open(message, language.code) and not field.reads(message):
-        return _with_both(reading, field)
+        return reading  # who reads numbers asks which it is
     if tells_the_total(message, field.question, language.code) and _answered(
         reading.of("inform", target=""), field
     ):
@@ -102,12 +102,6 @@ def _answered(answer: Command | None, field: Field) -> Value | None:
     """The number that was read as the answer."""
     values = answer.values if answer is not None else ()
     return next((v for v in values if v.field == field.name and field.reads(v.text)), None)
-
-
-def _with_both(reading: Reading, field: Field) -> Reading:
-    """The reading with both numbers in place of the one that was read: who reads numbers asks which it is."""
-    read = _answered(reading.of("inform", target=""), field)
-    return reading if read is None else _with(reading, replace(read, text=reading.message), ())
 
 
 def _doubted(reading: Reading, answer: Command | None, bars: Bars) -> Reading:

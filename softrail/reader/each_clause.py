@@ -15,7 +15,7 @@ from softrail.reader.changes.besides import telling
 from softrail.reader.changes.parts import only_points
 from softrail.reader.clauses import says_more
 from softrail.reader.fields import OF_WORDS, is_the_same
-from softrail.reader.heard_alone import Part, Whole, both, called_before, hear, stands_in
+from softrail.reader.heard_alone import Part, Whole, both, hear, stands_in
 from softrail.reader.hearing import Hearing
 from softrail.reader.looked_again import looked_for_again
 from softrail.reader.meant_for import is_called, is_readable, parts_said
@@ -103,10 +103,6 @@ def _heard(
         part.covered = bool(its_own - elsewhere) or part in was
         if not part.heard and telling(part.text, language) and not language.is_question(part.text):
             hear(part, alone(part.text), whole)
-    for part in parts:
-        for value in (*part.told, *part.maybe):
-            if name := called_before(value, part, parts, fields, language):
-                part.told, part.maybe = [replace(value, field=name, placed=1.0, rivals=())], []
     for part in parts:
         part.covered |= any(is_called(fields[name], part.text, language) for name in whole.anew)
 

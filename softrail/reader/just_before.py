@@ -61,8 +61,6 @@ def _typed_again(message: str, place: Place, language: Language) -> tuple[Value,
     said = behind[slice(*span)] if span is not None else ""
     if not said or is_the_same(last.parses(said), last.present or "") or last.refuses(said):
         return None
-    if last.wanted != asked.wanted and (asked.reads(said) or asked.may_read(said)):
-        return None
     like = likeness(behind[slice(*clause)], [asked, last], language)
     beside = f"{behind[clause[0] : span[0]]} {behind[span[1] : clause[1]]}" if span is not None else ""
     if last.wanted != asked.wanted and not like[last.name] and tells_something(beside, language):

@@ -13,7 +13,6 @@ from softrail.reader.fields import (
     blanked,
     field_query,
     is_named,
-    is_of_the_words_before,
     is_typed,
     meets,
     readable,
@@ -43,8 +42,6 @@ def looked_for(message: str, hearing: Hearing, open_marks: Marks) -> list[Comman
         named = is_named(field, f"{message[: marks.start]} {message[marks.end :]}")
         least = bars.doubt if named else min(bar, TYPED_VALUE) if is_typed(field) else bar
         if marks.value < least or marks.end <= marks.start:
-            continue
-        if is_typed(field) and not named and is_of_the_words_before(message, marks.start, language):
             continue
         start, end = field.widened(message, marks.start, marks.end)
         text = readable(field, message[start:end], language)

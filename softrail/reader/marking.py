@@ -11,7 +11,7 @@ from softrail.language import Language, choose, is_bulleted, normal
 from softrail.reader.agreement import surely_meant, with_a_clear_yes
 from softrail.reader.changes.spoken_of import spoken_of
 from softrail.reader.changes.taken_back import with_taken_back
-from softrail.reader.clauses import clause_of, clauses_of, head_before, told_by_name
+from softrail.reader.clauses import clauses_of, head_before, told_by_name
 from softrail.reader.fields import (
     BESIDE,
     CLOSED,
@@ -296,9 +296,6 @@ def _cut(
     """The open value without the clauses behind it that are another's: "Nettle: recipe costing", "parking, 18 francs"."""
     end = head_before(message, marks.start, others) if place.wanted in ("text", "list") else None
     if end is None:
-        return marks, here
-    left = blanked(message, [clause_of(message, span) for span in others])[end : marks.end]
-    if len(WORD.findall(left)) >= _PART:
         return marks, here
     return replace(marks, end=end), replace(here, text=message[marks.start : end])
 

@@ -32,7 +32,6 @@ from softrail.reader.fields import (
     words_of_names,
 )
 from softrail.reader.hearing import Hearing
-from softrail.reader.options import words_of
 
 _OPEN: Final = OF_WORDS | {"own"}  #: where one is asked for, any words may be of the answer
 
@@ -56,14 +55,6 @@ def with_each_for_its_own(reading: Reading, hearing: Hearing) -> Reading:
         clause = reading.message[slice(*at)]
         if _is_anothers(clause, value.text, one, fields, language):
             return None
-        if (
-            one.wanted == "text"
-            and one.given
-            and not one.present
-            and _adds_something(clause, language)
-            and not is_called(one, clause, language)
-        ):
-            return replace(value, placed=0.0)
         lists = [f for f in fields.values() if f.given and f.wanted == "list"]
         if (
             one.options
@@ -73,7 +64,7 @@ def with_each_for_its_own(reading: Reading, hearing: Hearing) -> Reading:
         ):
             return None
         comes = one.options and one.given and not is_called(one, clause, language)
-        if comes and (comes_to_it(clause, language) or _was_said_of_another(clause, value, fields, language)):
+        if comes and (comes_to_it(clause, language)):
             return replace(value, placed=0.0)
         return value
 
@@ -257,19 +248,3 @@ def comes_to_it(clause: str, language: Language) -> bool:
     words = [*map(normal, clause.split())]
     more = any(map(language.is_more, (*words, *map(" ".join, pairwise(words)))))
     return more or _adds_something(clause, language)
-
-
-def _was_said_of_another(clause: str, value: Value, fields: Mapping[str, Field], language: Language) -> bool:
-    """The words that call the option are those of an answer of words that was given: "the hamsters" of "two hamsters"."""
-    one = fields[value.field]
-    own = {word for option in one.options if option.means == value.text for word in words_of(option)}
-    said = {key for key in keys(clause) if any(language.is_plural(key, word) for word in own)}
-    others = {
-        word
-        for field in fields.values()
-        if field is not one and field.wanted in OF_WORDS and not field.options
-        for word in telling(field.present or "", language)
-    }
-    return bool(said) and all(
-        any(language.is_plural(key, word) or language.is_plural(word, key) for word in others) for key in said
-    )

@@ -34,7 +34,7 @@ from softrail.reader.changes.numbers import other_number
 from softrail.reader.changes.of_lists import with_changed_lists
 from softrail.reader.changes.parts import tells_something
 from softrail.reader.changes.put_right import with_what_is_right
-from softrail.reader.changes.taken_back import mistaken, with_called_wrong, with_stated, with_unsaid
+from softrail.reader.changes.taken_back import mistaken, with_called_wrong, with_unsaid
 from softrail.reader.changes.which_day import with_the_day_it_can_be
 from softrail.reader.closed import with_what_is_meant
 from softrail.reader.counted import with_what_it_comes_to
@@ -45,12 +45,11 @@ from softrail.reader.hearing import Hearing
 from softrail.reader.items import with_items
 from softrail.reader.items_again import with_items_put_right
 from softrail.reader.just_before import put_right_now
-from softrail.reader.last_word import with_its_words, with_the_last_word
+from softrail.reader.last_word import with_the_last_word
 from softrail.reader.lasting import lasting, until_it_is_over
 from softrail.reader.marking import marked
 from softrail.reader.meant_for import with_each_for_its_own, with_sensible_offers
 from softrail.reader.moments import with_other_half
-from softrail.reader.named import without_bare_names
 from softrail.reader.ranges import Parted, parted, without
 from softrail.reader.repairs import with_repairs
 from softrail.reader.spans import spanned
@@ -66,7 +65,7 @@ def read_through(reading: Reading, hearing: Hearing) -> Reading:
     last = with_the_last_word(reading.message, hearing.place, hearing.language)
     if last != reading.message:
         read = read_through(reading.evolve(message=last), hearing)
-        return with_its_words(read, hearing.place, last).evolve(message=reading.message)
+        return read.evolve(message=reading.message)
     read = _whole(reading, hearing)
     for one in chain(_MEANT, _WHOSE, _WRONG, _BEHIND, _BECOMES, _ELSEWHERE, _OFFERED):
         read = one(read, hearing)
@@ -231,9 +230,9 @@ def _each_clause(reading: Reading, hearing: Hearing) -> Reading:
 #: What is meant by the words, where a question takes only some answers.
 _MEANT: Final[Sequence[_Pass]] = (with_what_is_meant, without_denied)
 #: Which answer the words are for.
-_WHOSE: Final[Sequence[_Pass]] = (with_each_for_its_own, with_what_it_comes_to, without_bare_names)
+_WHOSE: Final[Sequence[_Pass]] = (with_each_for_its_own, with_what_it_comes_to)
 #: Which answer is called wrong.
-_WRONG: Final[Sequence[_Pass]] = (with_called_wrong, with_stated, with_unsaid, with_the_one_it_calls)
+_WRONG: Final[Sequence[_Pass]] = (with_called_wrong, with_unsaid, with_the_one_it_calls)
 #: What one clause says of the other.
 _BEHIND: Final[Sequence[_Pass]] = (
     *(_what_is_behind, with_none_before_a_question),

@@ -230,10 +230,6 @@ def _both(
             yield begins, ends, _start(left, begins), _end(right, ends)
         elif type(earlier) is type(later) and (moved := day_after(ends, earlier, second)) is not None:
             yield begins, moved, _start(left, begins), _end(right, ends)
-    if begins is not None and (number := _number(right[0].text)) is not None:
-        whole = _completed(number, begins, second)
-        if whole is not None and _in_order(first(begins), second(whole)):
-            yield begins, whole, _start(left, begins), right[0].end
 
 
 def _in_order(earlier: Any, later: Any) -> bool:

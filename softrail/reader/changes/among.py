@@ -179,7 +179,7 @@ def _moved(said: Rearranged, to: Field | None, told: Sequence[Field], language: 
         return Change((_as(all_of, []), _as(to, [*_items(to), *_items(all_of)])), sure=True)
     found, sure = _meant(said.text, others, language)
     if found is None:
-        if said.way == "belonging" or any(is_named(field, said.text) for field in others):
+        if said.way == "belonging":
             return None
         return Change((replace(_as(to, [said.text]), adds=True),), sure=False)
     goes = _as(found.field, _without(found, language))
@@ -231,10 +231,8 @@ def _meant(words: str, fields: Sequence[Field], language: Language) -> tuple[_Th
             else (None, False)
         )
     exact = [thing for thing in things if said and {*said} <= {*keys(thing.text)}]
-    if len(exact) == 1:
-        return exact[0], True
     if exact:
-        return None, False
+        return (exact[0], True) if len(exact) == 1 else (None, False)
     like = [
         Field(name=str(at), wanted="text", question="", label=thing.text) for at, thing in enumerate(things)
     ]

@@ -29,8 +29,6 @@ def asked_behind_a_no(reading: Reading, hearing: Hearing) -> Reading:
         field = fields.get(value.field)
         if field is None or not value.text or field.options:
             return value
-        if field.wanted == "bool" and field.present == "False":
-            return replace(value, placed=0.0)  # "no fever" says once more that there is none
         if field.wanted not in ("text", "list"):
             return value
         return value if is_named(field, reading.message) else replace(value, placed=0.0)

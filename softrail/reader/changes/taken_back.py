@@ -36,13 +36,13 @@ _UNKNOWN: Final = 0.1  #: how likely one is that was not put to the model
 _SPOKEN: Final = 1.0  #: how much the words must speak of a yes or no for it to be on a button
 _TURNS: Final = 0.6  #: how likely it must be that the form is changed, for no yes or no being one
 _AHEAD: Final = 1.0  #: log odds by which it must be ahead of the others
-#: What is said to us, and not of an answer, though it may have its words: "can you check the day's weather?".
-_BESIDES: Final[Sequence[Act]] = ("ask", "request", "repeat", "human", "social")
 #: What a message hardly does besides that takes an answer back by its name.
 _ELSE: Final[Sequence[Act]] = (
     *("inform", "none", "open", "negate", "affirm", "correct", "social", "ask", "request", "hold"),
     *("repeat", "pause", "leave", "human"),
 )
+#: What is said to us, and not of an answer, though it may have its words: "can you check the day's weather?".
+_BESIDES: Final[Sequence[Act]] = ("ask", "request", "repeat", "human", "social")
 
 
 def with_taken_back(
@@ -183,31 +183,6 @@ def with_unsaid(reading: Reading, hearing: Hearing) -> Reading:
         return rest
     again = Command(act="repeat", layer="learned")  # nobody has it, and its question comes in its turn
     return reading.evolve(commands=(again,), maybe=(), beside=())
-
-
-def with_stated(reading: Reading, hearing: Hearing) -> Reading:
-    """The reading of an answer of words that is said to be something else by its name, where nothing else was read: it is asked."""
-    place, bars, language = hearing.place, hearing.bars, hearing.language
-    if place.own or bars.sure_values(reading) or reading.maybe:
-        return reading
-    if place.wanted in ("text", "list") and reading.likely("correct") < bars.correct:
-        return reading
-    given = {f.name: f for f in place.fields() if f.given and f.wanted == "text" and f.name != place.field}
-    names = {name: field.names for name, field in given.items()}
-    found = (
-        language.stated(reading.message, names)
-        if language.correction(reading.message, names) is None
-        else None
-    )
-    if (
-        found is None
-        or not found[1]
-        or reading.likely(*_BESIDES, "affirm", "negate", "pause", "leave") >= bars.other
-    ):
-        return reading
-    says = Command(act="correct", confidence=bars.correct, layer="learned")
-    value = Value(field=found[0], text=found[1], confidence=bars.correct, placed=1.0)
-    return reading.evolve(commands=(*reading.commands, says), maybe=(value,))
 
 
 def _spoken(reading: Reading, field: Field, likely: float, language: Language) -> Reading:

@@ -64,14 +64,10 @@ def _possible(text: str, days: Sequence[Field]) -> list[Field]:
         one
         for one in days
         if (many := read.get(one.name)) is not None
-        and not (many > 0 if one.past else many < 0 <= (_was(one) or 0))
+        and not (many > 0 if one.past else many < 0)
         and not (near <= _FAR < abs(many))
         and not is_there(one, text)
     ]
-
-
-def _was(one: Field) -> int | None:
-    return one.away(one.present) if one.away is not None and one.present else None
 
 
 def _time_of(day: Field, fields: Sequence[Field]) -> str:
