@@ -14,6 +14,7 @@ from softrail.core.questions import Question
 from softrail.core.reading import Bars, Field, Place, Reading
 from softrail.language import language
 from softrail.reader.exact import exact
+from softrail.reader.hearing import Hearing
 from softrail.reader.learned import learned
 from softrail.reader.marking import marked
 from softrail.turns.dispatcher import Dispatcher
@@ -50,15 +51,16 @@ def _one_reading(sizes: Sizes) -> Row:
     place = Place(
         question=Question(prompt=field.question), wanted="text", field="audience", fields=lambda: (field,)
     )
-    words, bars = language("en"), Bars()
-    marked(Reading(message="to begin with"), place, marker, bars, words)
+    words = language("en")
+    hearing = Hearing(place=place, marker=marker, bars=Bars(), language=words)
+    marked(Reading(message="to begin with"), hearing)
     ours, floor = Samples(), Samples()
     for n in range(20 * sizes.rounds):
         message = f"I think {WORDS[n % len(WORDS)]}, {n} of them"
         with floor.timed():
             exact(message, place, words)
         with ours.timed():
-            marked(Reading(message=message), place, marker, bars, words)
+            marked(Reading(message=message), hearing)
     more = 1000 * (ours.p50 - floor.p50)
     return Row(
         name="a message read by the small model, p50, one thread",

@@ -5,8 +5,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from softrail.core.reading import Bars, Place
+from softrail.language import language
 from softrail.reader import LayeredReader
-from softrail.reader.learned import ACTS, Chosen, Edited, Joint, Marks, Piece, Told
+from softrail.reader.hearing import Hearing
+from softrail.reader.learned import ACTS, Chosen, Edited, Joint, Marker, Marks, Piece, Told
 
 
 @dataclass
@@ -56,6 +59,11 @@ class FakeMarker:
         start = message.find(text) if text else 0
         sure = self.likely.get(text, 0.95) if text else 0.0
         return Marks(acts=acts, start=start, end=start + len(text), value=sure, span=sure)
+
+
+def hearing(place: Place, marker: Marker | None = None) -> Hearing:
+    """The place as it is read in English, by the usual bars."""
+    return Hearing(place=place, marker=marker or FakeMarker(), bars=Bars(), language=language("en"))
 
 
 def pieces(message: str, items: Sequence[str]) -> list[Piece]:

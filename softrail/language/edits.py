@@ -123,13 +123,6 @@ def names_any(patterns: Patterns, message: str, fields: Mapping[str, Sequence[st
     return bool(_named(patterns, spoken(message), fields))
 
 
-def stated(patterns: Patterns, message: str, fields: Mapping[str, Sequence[str]]) -> tuple[str, str] | None:
-    """The field of which all of the message says what it is, and those words."""
-    said = spoken(message)
-    found = _first(patterns.each("stated"), said, _named(patterns, said, fields)) if not said.asks else None
-    return (found[0], found[1]) if found and found[0] is not None else None
-
-
 def called_wrong(patterns: Patterns, message: str, fields: Mapping[str, Sequence[str]]) -> Sequence[str]:
     """The fields that all of the message calls wrong; it does not say what is right."""
     said = spoken(message)

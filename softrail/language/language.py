@@ -375,11 +375,6 @@ class Language:
         """It calls one of the fields by a name."""
         return edits.names_any(self._patterns, message, fields)
 
-    def stated(self, message: str, fields: Mapping[str, Sequence[str]]) -> tuple[str, str] | None:
-        """The field of which all of the message says what it is, and those words: "the day is 9 December, sorry"."""
-        found = edits.stated(self._patterns, message, fields)
-        return found and (found[0], self.without_courtesy(found[1]))
-
     def called_wrong(self, message: str, fields: Mapping[str, Sequence[str]]) -> Sequence[str]:
         """The fields that all of the message calls wrong: "people is off", "the day and the time aren't right"."""
         return edits.called_wrong(self._patterns, message, fields)

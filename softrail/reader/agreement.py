@@ -13,6 +13,7 @@ from softrail.core.reading import Act, Bars, Command, Place, Reading, Value, at_
 from softrail.language import Language, normal
 from softrail.reader.clauses import clauses
 from softrail.reader.fields import TYPED, is_of_another_deed, sentences
+from softrail.reader.hearing import Hearing
 from softrail.reader.learned import Marker, Marks, query
 from softrail.reader.unasked import YES_NO
 
@@ -28,28 +29,33 @@ _HARDLY_GIVEN: Final = 0.3  #: words that are less likely a value are asked abou
 _TAKEN_BACK: Final = 0.5  #: from here on a number, a day or a time with a "but" behind it is denied
 
 
-def with_a_clear_yes(
-    message: str, place: Place, marks: Marks, marker: Marker, bars: Bars, language: Language
-) -> Marks:
+def with_a_clear_yes(message: str, hearing: Hearing, marks: Marks) -> Marks:
     """The marks, with a yes that is only as sure as everything else that is said lets it be."""
-    likely, needed = marks.acts.get("affirm", 0.0), bars.needed("affirm", place)
-    if (agreed := _without_courtesy(message, place, marks, marker, bars, language)) is not None:
+    place, language = hearing.place, hearing.language
+    likely, needed = marks.acts.get("affirm", 0.0), hearing.bars.needed("affirm", place)
+    if (agreed := _without_courtesy(message, hearing, marks)) is not None:
         return agreed
     if (
         language.hedges(message)
-        or _has_more_to_it(message, place, marks, bars, language)
-        or _is_behind_a_remark(message, place, marker, bars, language)
+        or _has_more_to_it(message, hearing, marks)
+        or _is_behind_a_remark(message, hearing)
     ):
         likely = min(likely, _HARDLY)
-    elif _agrees(message, place, marks, marker, bars):
+    elif _agrees(message, hearing, marks):
         likely = max(likely, needed)
-    elif likely >= needed and place.yes_no and not place.offer and not _is_yes(message, marker, language):
+    elif (
+        likely >= needed
+        and place.yes_no
+        and not place.offer
+        and not _is_yes(message, hearing.marker, language)
+    ):
         likely = just_below(needed)
     return replace(marks, acts={**marks.acts, "affirm": likely}) if "affirm" in marks.acts else marks
 
 
-def _agrees(message: str, place: Place, marks: Marks, marker: Marker, bars: Bars) -> bool:
+def _agrees(message: str, hearing: Hearing, marks: Marks) -> bool:
     """Both models take it for a yes to what is shown, and nothing else is done with it: "spot on", "nothing to change"."""
+    place, marker, bars = hearing.place, hearing.marker, hearing.bars
     likely = marks.acts.get("affirm", 0.0)
     if place.wanted != "confirm" or place.decides or likely < max(bars.other, _likeliest(marks, *_AGAINST)):
         return False
@@ -63,13 +69,12 @@ def _likeliest(marks: Marks, *acts: Act) -> float:
     return max(marks.acts.get(act, 0.0) for act in acts)
 
 
-def _without_courtesy(
-    message: str, place: Place, marks: Marks, marker: Marker, bars: Bars, language: Language
-) -> Marks | None:
+def _without_courtesy(message: str, hearing: Hearing, marks: Marks) -> Marks | None:
     """The marks of a yes to what is shown, of a message with thanks or a farewell at one end: "all ok thank you, goodbye".
 
     None where there is none, or what is left is no clear yes.
     """
+    place, bars = hearing.place, hearing.bars
     said = list(clauses(message))
     polite = marks.acts.get("social", 0.0) >= bars.other
     if place.wanted != "confirm" or place.decides or len(said) < 2 or not polite:
@@ -78,19 +83,20 @@ def _without_courtesy(
         (message[slice(*said[-1])], message[: said[-2][1]]),
         (message[slice(*said[0])], message[said[1][0] :]),
     ):
-        [[aside], [read]] = [marker.mark(one, [_SHOWN]) for one in (courtesy, told)]
+        [[aside], [read]] = [hearing.marker.mark(one, [_SHOWN]) for one in (courtesy, told)]
         if aside.acts.get("social", 0.0) >= bars.other:
-            agreed = with_a_clear_yes(told, place, read, marker, bars, language)
+            agreed = with_a_clear_yes(told, hearing, read)
             if agreed.acts.get("affirm", 0.0) >= bars.agreed:
                 return replace(marks, acts=agreed.acts)
     return None
 
 
-def _has_more_to_it(message: str, place: Place, marks: Marks, bars: Bars, language: Language) -> bool:
+def _has_more_to_it(message: str, hearing: Hearing, marks: Marks) -> bool:
     """It says what nobody asked for, sets a condition for what is asked back, or wants an answer first.
 
     "Save it" is no yes to a question about food; and nothing is done for "sure, but what does it cost?".
     """
+    place, bars, language = hearing.place, hearing.bars, hearing.language
     if place.asks_back:  # what is asked about is about to be done
         return marks.acts.get("affirm", 0.0) < bars.agreed or language.has_a_condition(message)
     if place.offer:  # what begins can be left: "I'd be grateful if you did" is a yes, "only if …" is none
@@ -147,14 +153,15 @@ def _without_questions(message: str, language: Language) -> str:
     return " ".join([first, *(said for said in more if not language.is_question(said))])
 
 
-def _is_behind_a_remark(message: str, place: Place, marker: Marker, bars: Bars, language: Language) -> bool:
+def _is_behind_a_remark(message: str, hearing: Hearing) -> bool:
     """Something is let be done for a reason that is none: "he's away, so yes"; "it all fits, so yes" is a yes."""
+    place = hearing.place
     if (place.wanted != "confirm" and not place.decides) or place.offer:
         return False
-    if not (before := language.before_its_yes(message)):
+    if not (before := hearing.language.before_its_yes(message)):
         return False
-    [read] = marker.mark(before, [_SHOWN])
-    return max(read.acts.get("affirm", 0.0), read.acts.get("none", 0.0)) < bars.other
+    [read] = hearing.marker.mark(before, [_SHOWN])
+    return max(read.acts.get("affirm", 0.0), read.acts.get("none", 0.0)) < hearing.bars.other
 
 
 def _is_yes(message: str, marker: Marker, language: Language) -> bool:
@@ -166,13 +173,12 @@ def _is_yes(message: str, marker: Marker, language: Language) -> bool:
     return no <= yes and (in_words or yes >= instead)
 
 
-def surely_meant(
-    message: str, place: Place, marks: Marks, here: Value, marker: Marker, bars: Bars, language: Language
-) -> float:
+def surely_meant(message: str, hearing: Hearing, marks: Marks, here: Value) -> float:
     """How sure the value is, which is not where a name is still to come, or something is said against the value behind it.
 
     "Something with bees" is no name, and "I was going to do Sunday, but I have a wedding that day" is no Sunday.
     """
+    place, bars, language = hearing.place, hearing.bars, hearing.language
     likely = marks.acts.get("inform", 0.0)
     asks = place.question.asks if place.question is not None else ""
     no_name = place.wanted == "text" and language.is_no_name_yet(message, asks)
@@ -180,6 +186,6 @@ def surely_meant(
         return min(likely, bars.doubt)
     if place.wanted not in TYPED or place.own or not language.has_a_reserve(message[marks.start :]):
         return likely
-    [read] = marker.mark(message, [query("bool", f"Is it {here.text}?")])
+    [read] = hearing.marker.mark(message, [query("bool", f"Is it {here.text}?")])
     no, yes = read.acts.get("negate", 0.0), read.acts.get("affirm", 0.0)
     return min(likely, just_below(bars.inform)) if no >= max(yes, _TAKEN_BACK) else likely

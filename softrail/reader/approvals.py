@@ -4,8 +4,8 @@ import re
 from dataclasses import replace
 from typing import Final
 
-from softrail.core.reading import Bars, Command, Place, Reading, Value, at_most, just_below
-from softrail.language import Language
+from softrail.core.reading import Command, Reading, Value, at_most, just_below
+from softrail.reader.hearing import Hearing
 
 _BEHIND: Final = re.compile(
     r"\s*(?:[,.;!]+\s+|\s)(?:but|only|just|except)\b[,\s]*|\s*[.;!]+\s+", re.IGNORECASE
@@ -13,8 +13,9 @@ _BEHIND: Final = re.compile(
 _LEAST: Final = 2  #: words of an approval that no name begins with: "Good, Bad, Ugly" is one
 
 
-def without_approval(reading: Reading, place: Place, bars: Bars, language: Language) -> Reading:
+def without_approval(reading: Reading, hearing: Hearing) -> Reading:
     """The reading in which an approval is no part of an answer of words, and by itself none that is sure."""
+    place, language = hearing.place, hearing.language
     if place.wanted != "text" or place.own:
         return reading
 
@@ -35,14 +36,14 @@ def without_approval(reading: Reading, place: Place, bars: Bars, language: Langu
         approves = not alone and all(
             v.field == place.field and language.consent(v.text) == "yes" for v in command.values
         )
-        read = at_most(command, just_below(bars.doubt)) if approves else command
+        read = at_most(command, just_below(hearing.bars.doubt)) if approves else command
         return read.with_each(told)
 
     return reading.evolve(commands=tuple(map(sure, reading.commands)))
 
 
-def with_a_plain_yes(reading: Reading, place: Place) -> Reading:
+def with_a_plain_yes(reading: Reading, hearing: Hearing) -> Reading:
     """The reading in which a yes to a question for words does not say that there is none: "yes there are" to "Any blockers?"."""
-    if place.wanted not in ("text", "list") or reading.exactly("affirm", target="") is None:
+    if hearing.place.wanted not in ("text", "list") or reading.exactly("affirm", target="") is None:
         return reading
     return reading.without("none", "open")

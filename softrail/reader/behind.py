@@ -8,20 +8,20 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Final
 
-from softrail.core.reading import APART, Bars, Command, Place, Reading, at_most, just_below
-from softrail.language import Language, normal
+from softrail.core.reading import APART, Bars, Command, Reading, at_most, just_below
+from softrail.language import normal
 from softrail.reader.clauses import clauses
 from softrail.reader.fields import TYPED
+from softrail.reader.hearing import Hearing
 
 _ENDS: Final = (".", ";", "!")
 _Read = Callable[[str], Reading]
 _Exactly = Callable[[str], Sequence[Command]]
 
 
-def with_what_is_behind(
-    reading: Reading, place: Place, read: _Read, bars: Bars, language: Language
-) -> Reading:
+def with_what_is_behind(reading: Reading, hearing: Hearing, read: _Read) -> Reading:
     """The reading with an answer that is told behind words for having none, and with leaving where they begin with that."""
+    place, bars, language = hearing.place, hearing.bars, hearing.language
     if not place.of_a_form:
         return reading
     said = list(clauses(reading.message))
@@ -32,8 +32,6 @@ def with_what_is_behind(
     head, rest = reading.message[said[0][0] : said[0][1]], reading.message[said[1][0] :]
     if language.is_escape(head) and language.consent(rest) not in ("yes", "no"):
         return _led_by_leaving(reading, bars)
-    if max((c.confidence for c in reading.commands), default=0.0) < bars.doubt:
-        return _may_begin_with_leaving(reading, read(head), bars)
     if (
         place.wanted != "text"
         or reading.likely("open") < bars.doubt
@@ -48,8 +46,9 @@ def with_what_is_behind(
     return left.evolve(commands=(*left.commands, hardly))
 
 
-def with_none_before_a_question(reading: Reading, place: Place, language: Language) -> Reading:
+def with_none_before_a_question(reading: Reading, hearing: Hearing) -> Reading:
     """The reading in which there is surely none, where a clause of its own says so and a question follows: "none. who reads this?"."""
+    place, language = hearing.place, hearing.language
     if not place.of_a_form or place.takes_anything or place.yes_no or not (place.none or not place.required):
         return reading
     said = list(clauses(reading.message))
@@ -68,13 +67,12 @@ def with_none_before_a_question(reading: Reading, place: Place, language: Langua
     return left.evolve(commands=(*left.commands, Command(act="none", layer="learned", target=APART)))
 
 
-def with_an_answer_of_its_own(
-    reading: Reading, place: Place, exactly: _Exactly, bars: Bars, language: Language
-) -> Reading:
+def with_an_answer_of_its_own(reading: Reading, hearing: Hearing, exactly: _Exactly) -> Reading:
     """The reading with an answer that is all of the last sentence, behind one that asks, or all that stands before a question.
 
     "Why the hell do you need that. 55", "since Sunday, why do you ask?".
     """
+    place, bars = hearing.place, hearing.bars
     if not place.of_a_form or place.takes_anything or place.wanted not in TYPED | {"choice"}:
         return reading
     given = reading.of("inform", target="")
@@ -84,7 +82,7 @@ def with_an_answer_of_its_own(
     if not before:
         return reading
     alone = ""
-    if language.is_question(reading.message[before[0][1] :].lstrip(" ,;.!:–—-")):
+    if hearing.language.is_question(reading.message[before[0][1] :].lstrip(" ,;.!:–—-")):
         alone = reading.message[slice(*before[0])]
     elif reading.message[before[-1][1] : start].strip()[:1] in (*_ENDS, "?"):
         alone = reading.message[start:end]
@@ -92,14 +90,6 @@ def with_an_answer_of_its_own(
     if not told:
         return reading
     return reading.evolve(commands=(*reading.without("inform", "social").commands, *told))
-
-
-def _may_begin_with_leaving(reading: Reading, head: Reading, bars: Bars) -> Reading:
-    """Nothing of it is clear, and its first clause may by itself be a wish to leave: "gotta go, kid is crying"."""
-    away = head.of("pause", "leave")
-    if away is None or away.confidence < max(bars.doubt, *(c.confidence for c in head.commands)):
-        return reading
-    return reading.evolve(commands=(*reading.commands, away))
 
 
 def _led_by_leaving(reading: Reading, bars: Bars) -> Reading:

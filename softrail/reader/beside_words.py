@@ -1,34 +1,31 @@
-"""What is told behind the words that were found of an answer, and is of it: "grew up with cats, my aunt had a farm".
+"""What is told behind the words that were found of an answer, and is of it: "a lift, a balcony. and I won't live next to a school".
 
-The small model finds one part of an answer, and an answer may have several. A clause is more of it where it would surely
-answer alone: in a text where it stands, in a list as one more item. What only rounds it off, "so yes", is left out.
+The small model finds one part of an answer, and an answer may have several. A clause is one more item of a list where it
+would surely answer alone; of two names it is asked which is meant.
 """
 
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from softrail.core.reading import Act, Bars, Command, Field, Place, Reading, Value, at_most
+from softrail.core.reading import Bars, Command, Field, Place, Reading, Value, at_most
 from softrail.language import Language, choose, normal
 from softrail.reader.changes.parts import tells_something
 from softrail.reader.clauses import clauses
-from softrail.reader.fields import WORD, Span, is_for_a_name, name_said_last, open_query, places_of
+from softrail.reader.fields import WORD, is_for_a_name, name_said_last, open_query, places_of
+from softrail.reader.hearing import Hearing
 from softrail.reader.learned import Marker, Marks
 
-_INSTEAD: Final[Sequence[Act]] = ("ask", "request", "repeat", "hold", "social", "human", "leave", "pause")
 _MAY_BE: Final = frozenset(
     {"inform", "inform_other", "correct"}
 )  #: what an item does that is hardly known as one
 _LIST: Final = 2  #: items, and words of one
-_SENTENCE: Final = 3  #: words of what was found that tell more than they name
 _SURELY: Final = 0.9  #: how likely a clause must answer alone what is asked, to be more of the answer
-_SHOWS: Final = 0.2  #: how likely all of the message must do what a clause of it seems to do
 
 
-def with_what_is_of_it(
-    reading: Reading, place: Place, marker: Marker, bars: Bars, language: Language
-) -> Reading:
+def with_what_is_of_it(reading: Reading, hearing: Hearing) -> Reading:
     """The reading with the clauses that are of the text or the list that was asked for, and of nothing else."""
+    place, bars, language = hearing.place, hearing.bars, hearing.language
     given, field, message = reading.of("inform", target=""), place.open_field(), reading.message
     if not place.of_a_form or place.begins or field is None or given is None or not given.values:
         return reading
@@ -36,7 +33,7 @@ def with_what_is_of_it(
         return reading  # a code ends where it ends
     if given.layer == "exact" or given.confidence < bars.inform or reading.maybe:
         return reading
-    here, said = given.values[0], _Clauses(reading, place, marker, bars, language)
+    here, said = given.values[0], _Clauses(reading, place, hearing.marker, bars, language)
     if place.wanted == "list":
         here = replace(here, text="\n".join([here.text, *said.further(here.text.splitlines())]))
         return reading.with_other(given, replace(given, values=(here,)))
@@ -47,10 +44,7 @@ def with_what_is_of_it(
         return reading
     if is_for_a_name(field, language) or name_said_last(message, language) != message:
         return _or_another(reading, given, said, bars)
-    if language.asks_for_a_name(field.question) or len(WORD.findall(here.text)) < _SENTENCE:
-        return reading
-    here = replace(here, text=said.around((at, at + len(here.text))))
-    return reading.with_other(given, replace(given, values=(here,)))
+    return reading
 
 
 def _or_another(reading: Reading, given: Command, said: "_Clauses", bars: Bars) -> Reading:
@@ -74,21 +68,6 @@ class _Clauses:
         fields = {field.name: field for field in place.fields() if field.name != place.field}
         told = (*bars.sure_values(reading), *reading.beside)
         self._others = [(fields[v.field], v) for v in told if v.field in fields and v.text]
-
-    def around(self, span: Span) -> str:
-        """The words there with the clauses behind them that are of the same."""
-        start, end = span
-        for first, last in clauses(self._message):
-            part = self._message[first:last]
-            if first <= start or last <= end or not tells_something(part, self._language):
-                continue
-            if self._is_anothers(part):
-                continue
-            if first < end:
-                end = max(end, first + self._end(part))
-            elif self._is_of_it(part):
-                end = last
-        return self._message[start:end]
 
     def further(self, items: Sequence[str]) -> list[str]:
         """The clauses behind two items or more of which no word is of one, and that may be one: "and I won't live next to a school"."""
@@ -135,27 +114,11 @@ class _Clauses:
     def _read(self, words: str) -> Marks:
         return self._marker.mark(words, [self._query])[0]
 
-    def _end(self, part: str) -> int:
-        read = self._read(part)
-        return read.end if self._is_given(read) else 0
-
     def _is_given(self, read: Marks) -> bool:
         return _likely(read) >= self._bars.inform
 
     def _is_anothers(self, part: str) -> bool:
         return any(_takes(field, value, part, self._language) for field, value in self._others)
-
-    def _is_of_it(self, part: str) -> bool:
-        if self._language.is_question(part):
-            return False
-        read = self._read(part)
-        if _likely(read) < _SURELY:
-            return False  # "beekeepers, obviously"; "black, everything I own is"
-        whole, given = self._read(self._message).acts, read.acts.get("inform", 0.0)
-        return not any(
-            read.acts.get(act, 0.0) >= max(self._bars.other, given) and whole.get(act, 0.0) >= _SHOWS
-            for act in _INSTEAD
-        )
 
 
 def _likely(read: Marks) -> float:

@@ -9,9 +9,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from softrail.core.questions import Option
-from softrail.core.reading import Place, Reading, Value
 from softrail.language import Language
-from softrail.reader.fields import TYPED, sentences, spaced
+from softrail.reader.fields import sentences, spaced
 from softrail.reader.learned import Marker
 from softrail.reader.options import MOST
 
@@ -50,17 +49,6 @@ def both_meant(
         if language.wants_both(message[begin:end]) and (meant or not beside):
             return [*meant, *(option for option in options if option not in meant)]
     return []
-
-
-def or_which_of_both(reading: Reading, place: Place, marker: Marker, language: Language) -> Reading:
-    """The reading in which it is asked which option of another question is meant, where two of them are all that is told."""
-    if place.wanted not in TYPED:
-        return reading
-    for field in place.fields():
-        both = both_meant(reading.message, field.question, field.options, marker, language, beside=True)
-        if field.name != place.field and not field.given and both:
-            return reading.evolve(maybe=tuple(Value(field=field.name, text=one.means) for one in both))
-    return reading
 
 
 def _is_joined(message: str, option: Option, language: Language) -> bool:

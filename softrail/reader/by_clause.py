@@ -11,6 +11,7 @@ from softrail.reader.changes.parts import keys, runs, tells
 from softrail.reader.changes.spoken_of import likeness
 from softrail.reader.clauses import clauses
 from softrail.reader.fields import Span, blanked, fewest_words
+from softrail.reader.hearing import Hearing
 from softrail.reader.ranges import KINDS, Parted, belong, day_after, next_of_its_kind, told_of
 
 _AROUND: Final = (
@@ -28,8 +29,9 @@ class _Told:
     like: tuple[float, float]
 
 
-def told_apart(message: str, place: Place, language: Language) -> Parted | None:
+def told_apart(message: str, hearing: Hearing) -> Parted | None:
     """The message without the two values, which `told` gives; None where it is not clear whose each of them is."""
+    place, language = hearing.place, hearing.language
     if (
         place.own
         or place.offer

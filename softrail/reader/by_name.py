@@ -122,7 +122,7 @@ def _left_out_or_added(message: str, place: Place, language: Language) -> Iterat
     if edit is not None and edit.op == "add" and edit.field is not None and edit.text:
         field = given[edit.field]
         if field.wanted == "text" and not field.options:
-            yield _settled_anew([Value(field=field.name, text=both(field, edit.text, language))])
+            yield _settled_anew([Value(field=field.name, text=both(field, edit.text))])
 
 
 def _is_no_such(message: str, field: Field, language: Language) -> bool:

@@ -2,18 +2,18 @@
 
 from dataclasses import replace
 
-from softrail.core.reading import Bars, Field, Place, Reading, Value, at_most
+from softrail.core.reading import Field, Reading, Value, at_most
 from softrail.language import Language, normal
 from softrail.reader.clauses import clauses
 from softrail.reader.fields import question_query, value_behind_name
 from softrail.reader.form import others
+from softrail.reader.hearing import Hearing
 from softrail.reader.learned import Marker, Marks
 
 
-def with_the_one_it_calls(
-    reading: Reading, place: Place, marker: Marker, bars: Bars, language: Language
-) -> Reading:
+def with_the_one_it_calls(reading: Reading, hearing: Hearing) -> Reading:
     """The reading in which it is asked for which of the two it is, where the words behind that name rather answer the other one."""
+    place, bars = hearing.place, hearing.bars
     given = reading.of("inform", target="")
     if not place.of_a_form or place.takes_anything or place.wanted not in ("text", "list") or reading.maybe:
         return reading
@@ -21,7 +21,7 @@ def with_the_one_it_calls(
         return reading
     [here] = given.values[:1]
     told = [value for value in bars.sure_values(reading) if value.field != place.field]
-    other = _said_of_another(reading.message, place, marker, language)
+    other = _said_of_another(reading.message, hearing)
     (_, first), *more = [*clauses(reading.message)] or [(0, 0)]
     if told:  # what is surely another's, and called so, is no answer as well
         same = [v for v in told if other is not None and v.field == other.field and v.text in here.text]
@@ -35,13 +35,14 @@ def with_the_one_it_calls(
     return reading.with_other(given, hardly).evolve(maybe=(other, here), beside=())
 
 
-def _said_of_another(message: str, place: Place, marker: Marker, language: Language) -> Value | None:
+def _said_of_another(message: str, hearing: Hearing) -> Value | None:
     """What all of the message says of an answer that is not asked for, and calls by its name."""
+    language = hearing.language
     words = without_opening(message, language)
-    for field in others(place):
+    for field in others(hearing.place):
         if field.wanted not in ("text", "list") or field.options:
             continue
-        found = said_behind_name(field, words, marker, language)
+        found = said_behind_name(field, words, hearing.marker, language)
         if found is not None and found[0]:
             return Value(field=field.name, text=found[0], confidence=found[1].value * found[1].span)
     return None

@@ -5,9 +5,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from softrail.core.reading import Bars, Command, Field, Place, Value
+from softrail.core.reading import Bars, Command, Field, Value
 from softrail.language import Language
 from softrail.reader.fields import BEHIND, WORD, Span, is_named, names_of, question_query, readable, spaced
+from softrail.reader.hearing import Hearing
 from softrail.reader.learned import Marker, Marks
 
 #: A point ends one where it ends a word: not in "12.07", "p.m.", "Birkenstr. 40" and "no. 7".
@@ -32,12 +33,13 @@ class Told:
     others: tuple[Command, ...]
 
 
-def told_by_name(message: str, place: Place, marker: Marker, bars: Bars) -> Told | None:
+def told_by_name(message: str, hearing: Hearing) -> Told | None:
     """The clauses by the answer that each calls by its name; None where none calls another than the open one.
 
     The small model reads each part by itself as the answer to its own question. Where it does not take one for that, the
     message is left whole.
     """
+    place, marker, bars = hearing.place, hearing.marker, hearing.bars
     field = place.open_field()
     if field is None or field.wanted not in _OPEN or place.own:
         return None
@@ -52,8 +54,6 @@ def told_by_name(message: str, place: Place, marker: Marker, bars: Bars) -> Told
             continue
         marks = _marks(one, text, marker)
         if marks.acts.get("none", 0.0) >= bars.sure > marks.acts.get("inform", 0.0):
-            if _marks(field, text, marker).acts.get("inform", 0.0) >= bars.sure:
-                return None  # "the medicines don't help": that is a complaint
             if not one.given and not one.required:  # "no blockers": that is not asked any more
                 none = Value(field=one.name, text="", confidence=marks.acts["none"])
                 others.append(Command.of_another(none, changes=False))

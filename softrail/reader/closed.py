@@ -11,12 +11,13 @@ from operator import attrgetter
 from typing import Final
 
 from softrail.core.questions import Option
-from softrail.core.reading import MEANT, Act, Bars, Command, Field, Place, Reading, Value, at_most, just_below
+from softrail.core.reading import MEANT, Act, Command, Field, Place, Reading, Value, at_most, just_below
 from softrail.language import Language, normal
-from softrail.reader.both_options import both_meant, called_in, or_which_of_both
+from softrail.reader.both_options import both_meant, called_in
 from softrail.reader.changes.spoken_of import likeness
 from softrail.reader.clauses import clauses
 from softrail.reader.fields import WORD, is_named
+from softrail.reader.hearing import Hearing
 from softrail.reader.learned import Marker
 from softrail.reader.options import MOST, option_called, words_of
 from softrail.reader.unasked import YES_NO, is_spoken_of, said_by_name
@@ -42,45 +43,42 @@ _INSTEAD: Final[Sequence[Act]] = ("ask", "repeat", "hold", "social", "open", *_A
 _CONFIDENCE: Final = attrgetter("confidence")
 
 
-def with_what_is_meant(
-    reading: Reading, place: Place, marker: Marker, bars: Bars, language: Language
-) -> Reading:
+def with_what_is_meant(reading: Reading, hearing: Hearing) -> Reading:
     """The reading with what the message means as an answer to the open question, and to the others that are closed."""
+    place, bars = hearing.place, hearing.bars
     if place.question is None or place.own or place.offer or place.asks_back:
         return reading
     words = len(WORD.findall(reading.message))
     if words and place.wanted == "choice":
-        reading = _with_an_option(reading, place, marker, bars, language)
-        reading = _if_spoken_of(reading, place, marker, language) if place.begins else reading
+        reading = _with_an_option(reading, hearing)
+        reading = _if_spoken_of(reading, hearing) if place.begins else reading
     elif words and place.wanted == "bool" and not place.decides:
-        reading = _with_a_yes_or_no(reading, place, marker, bars, language)
+        reading = _with_a_yes_or_no(reading, hearing)
     answered = place.field in [value.field for value in bars.sure_values(reading)]
     away = reading.likely(*_AWAY) >= bars.other and not answered
     if words < _SAID_BESIDES:
         return reading
-    besides = list(_besides(reading, place, marker, bars, language, away=away))
+    besides = list(_besides(reading, hearing, away=away))
     if besides and away:  # "sorry, yes to the referral" wants no person
         reading = reading.without("ask", *_AWAY)
     anew = {value.field for command in besides for value in command.values}
-    wrong = _wrong_for_nothing(reading, place, language) if besides else ()
+    wrong = _wrong_for_nothing(reading, place, hearing.language) if besides else ()
     left = reading.without_values_of({*anew, *wrong})
-    told = left.evolve(commands=(*left.commands, *besides))
-    return told if bars.sure_values(told) else or_which_of_both(told, place, marker, language)
+    return left.evolve(commands=(*left.commands, *besides))
 
 
-def _if_spoken_of(reading: Reading, place: Place, marker: Marker, language: Language) -> Reading:
+def _if_spoken_of(reading: Reading, hearing: Hearing) -> Reading:
     """The reading without an option that nobody has asked about and the message says nothing of: "lesson plan pls"."""
-    asked, given = place.open_field(), reading.of("inform", target="")
+    asked, given = hearing.place.open_field(), reading.of("inform", target="")
     if asked is None or given is None or not given.values:
         return reading
-    if is_spoken_of(reading.message, asked, given.values[0].text, marker, language):
+    if is_spoken_of(reading.message, asked, given.values[0].text, hearing.marker, hearing.language):
         return reading
     return reading.without_values_of([asked.name]).without("inform")
 
 
-def _with_an_option(
-    reading: Reading, place: Place, marker: Marker, bars: Bars, language: Language
-) -> Reading:
+def _with_an_option(reading: Reading, hearing: Hearing) -> Reading:
+    place, marker, bars, language = hearing.place, hearing.marker, hearing.bars, hearing.language
     assert place.question is not None  # noqa: S101 - looked at before
     options = place.question.options
     if not 1 < len(options) <= MOST or reading.exactly("inform") is not None:
@@ -115,7 +113,7 @@ def _with_an_option(
         return reading  # what is not wanted is asked about by nobody
     faint = given is not None and bool(given.values)  # it is read as the answer, and hardly
     if best.confidence < bars.chosen and not (faint and chosen.aside >= bars.other):
-        best = _named(reading.message, place, marker, bars, language) or best
+        best = _named(reading.message, hearing) or best
     if best.confidence >= bars.chosen > reading.likely(*_AWAY):
         told = Command(act="inform", confidence=best.confidence, layer="learned", values=(best,))
         return _instead(reading, told)
@@ -148,8 +146,9 @@ def _values(place: Place, likely: Sequence[float]) -> list[Value]:
     ]
 
 
-def _named(message: str, place: Place, marker: Marker, bars: Bars, language: Language) -> Value | None:
+def _named(message: str, hearing: Hearing) -> Value | None:
     """The option that a clause calls by a word of it, where it means none rather: "our oven died, we live on the 4th floor"."""
+    place, bars, language = hearing.place, hearing.bars, hearing.language
     assert place.question is not None  # noqa: S101 - looked at before
     options = place.question.options
     if (called := option_called(message, options, language)) is None:
@@ -159,7 +158,9 @@ def _named(message: str, place: Place, marker: Marker, bars: Bars, language: Lan
         clause = message[start:end]
         if option_called(clause, options, language) is not called:
             continue
-        likely = marker.choose(clause, place.question.asks, [option.label for option in options]).options
+        likely = hearing.marker.choose(
+            clause, place.question.asks, [option.label for option in options]
+        ).options
         best = max(_values(place, likely), key=_CONFIDENCE)
         if best.text == text and best.confidence >= bars.other:
             return replace(best, confidence=max(best.confidence, bars.chosen))
@@ -209,15 +210,14 @@ def _asks_for_ill(place: Place, language: Language) -> bool:
     return language.says_not(asks) or language.speaks_ill(asks)
 
 
-def _with_a_yes_or_no(
-    reading: Reading, place: Place, marker: Marker, bars: Bars, language: Language
-) -> Reading:
+def _with_a_yes_or_no(reading: Reading, hearing: Hearing) -> Reading:
+    place, bars, language = hearing.place, hearing.bars, hearing.language
     assert place.question is not None  # noqa: S101 - looked at before
     if reading.exactly("affirm", "negate") is not None or reading.likely(*_AWAY) >= bars.other:
         return reading
     if language.hedges(reading.message):
         return reading  # it is asked which of the two it is
-    yes, no = marker.choose(reading.message, place.question.asks, YES_NO).options
+    yes, no = hearing.marker.choose(reading.message, place.question.asks, YES_NO).options
     act: Act = "affirm" if yes >= no else "negate"
     other: Act = "negate" if act == "affirm" else "affirm"
     likely: dict[Act, float] = {"affirm": yes, "negate": no}
@@ -249,13 +249,12 @@ def _instead(reading: Reading, told: Command, *never: Act) -> Reading:
     return reading.evolve(commands=(*left, told))
 
 
-def _besides(
-    reading: Reading, place: Place, marker: Marker, bars: Bars, language: Language, *, away: bool
-) -> Iterator[Command]:
+def _besides(reading: Reading, hearing: Hearing, *, away: bool) -> Iterator[Command]:
     """What the message tells of closed questions that are not open, and that nobody has surely read of it.
 
     `away`: it may want something else, so only what it calls by its name, and surely tells.
     """
+    place, marker, bars, language = hearing.place, hearing.marker, hearing.bars, hearing.language
     sure = {value.field for value in bars.sure_values(reading)}
     fields = place.fields()
     spoken = likeness(reading.message, fields, language) if place.yes_no else {}

@@ -5,7 +5,7 @@ from dataclasses import replace
 from decimal import Decimal
 from typing import Final
 
-from softrail.core.reading import Bars, Command, Field, Place, Reading, Value, at_most
+from softrail.core.reading import Bars, Command, Field, Reading, Value, at_most
 from softrail.language import Language
 from softrail.processes.spoken import (
     counts_things,
@@ -19,8 +19,9 @@ from softrail.processes.spoken import (
     weighs_up,
 )
 from softrail.reader.fields import blanked, meets, places_of, question_query
+from softrail.reader.hearing import Hearing
 from softrail.reader.items import Marked, all_read, marked, surely
-from softrail.reader.learned import Marker, Piece
+from softrail.reader.learned import Piece
 from softrail.reader.ranges import SURE
 
 _BEGUN: Final = 0.9  #: how sure it must be of every word, whether a part begins with it
@@ -28,19 +29,18 @@ _AND: Final = "+"  #: between numbers that are told one by one
 _ONE: Final = 0.9  #: how sure it must be that a part counts for one
 
 
-def with_what_it_comes_to(
-    reading: Reading, place: Place, marker: Marker, bars: Bars, language: Language
-) -> Reading:
+def with_what_it_comes_to(reading: Reading, hearing: Hearing) -> Reading:
     """The reading with the number that the parts of the message come to, where the model is sure which parts there are.
 
     A single number that was read stays. It is asked about where the model sees another one, or several, in the message;
     and so are several numbers: they may be of two cases, "seven on a good night, five on a bad one".
     """
+    place, bars, language = hearing.place, hearing.bars, hearing.language
     field, message = place.open_field(), reading.message
     if field is None or field.wanted != "number" or field.parses is None:
         return reading
     if leaves_open(message, language.code) and not field.reads(message):
-        return _with_both(reading, field)
+        return reading  # who reads numbers asks which it is
     if tells_the_total(message, field.question, language.code) and _answered(
         reading.of("inform", target=""), field
     ):
@@ -49,7 +49,7 @@ def with_what_it_comes_to(
         return reading  # nobody has asked how many: "storm damage" is no one of anything
     if weighs_up(message, language.code) or not any(map(str.isalpha, message)):
         return reading
-    pieces = marker.items(message, question_query(field))
+    pieces = hearing.marker.items(message, question_query(field))
     if not all_read(message, pieces):
         return reading
     parts = [*marked(message, pieces)]
@@ -102,12 +102,6 @@ def _answered(answer: Command | None, field: Field) -> Value | None:
     """The number that was read as the answer."""
     values = answer.values if answer is not None else ()
     return next((v for v in values if v.field == field.name and field.reads(v.text)), None)
-
-
-def _with_both(reading: Reading, field: Field) -> Reading:
-    """The reading with both numbers in place of the one that was read: who reads numbers asks which it is."""
-    read = _answered(reading.of("inform", target=""), field)
-    return reading if read is None else _with(reading, replace(read, text=reading.message), ())
 
 
 def _doubted(reading: Reading, answer: Command | None, bars: Bars) -> Reading:

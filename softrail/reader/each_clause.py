@@ -9,15 +9,14 @@ from dataclasses import replace
 from itertools import chain
 from typing import Final
 
-from softrail.core.reading import APART, Act, Bars, Command, Field, Place, Reading, Value
-from softrail.language import Language
+from softrail.core.reading import APART, Act, Command, Field, Place, Reading, Value
 from softrail.reader.by_name import changed_by_name
 from softrail.reader.changes.besides import telling
 from softrail.reader.changes.parts import only_points
 from softrail.reader.clauses import says_more
 from softrail.reader.fields import OF_WORDS, is_the_same
-from softrail.reader.heard_alone import Part, Whole, both, called_before, hear, stands_in
-from softrail.reader.learned import Marker
+from softrail.reader.heard_alone import Part, Whole, both, hear, stands_in
+from softrail.reader.hearing import Hearing
 from softrail.reader.looked_again import looked_for_again
 from softrail.reader.meant_for import is_called, is_readable, parts_said
 
@@ -31,13 +30,11 @@ _ANSWERS: Final[Sequence[Act]] = ("correct", "none", "open", "inform")
 
 def with_each_clause(
     reading: Reading,
-    place: Place,
+    hearing: Hearing,
     alone: Callable[[str], Reading],
-    marker: Marker,
-    bars: Bars,
-    language: Language,
 ) -> Reading:
     """The reading with what its clauses tell alone, where all of it was not read for that."""
+    place, bars, language = hearing.place, hearing.bars, hearing.language
     fields = {one.name: one for one in place.fields()}
     if not place.of_a_form or place.takes_anything or place.wanted in _ANY:
         return reading
@@ -51,7 +48,13 @@ def with_each_clause(
         if (v.text or v.none) and v.field in fields and is_readable(v.text, fields[v.field])
     }
     whole = Whole(
-        reading=reading, place=place, fields=fields, known=known, marker=marker, bars=bars, language=language
+        reading=reading,
+        place=place,
+        fields=fields,
+        known=known,
+        marker=hearing.marker,
+        bars=bars,
+        language=language,
     )
     if len(parts) == 1:
         return _of_one(parts[0], whole)
@@ -100,10 +103,6 @@ def _heard(
         part.covered = bool(its_own - elsewhere) or part in was
         if not part.heard and telling(part.text, language) and not language.is_question(part.text):
             hear(part, alone(part.text), whole)
-    for part in parts:
-        for value in (*part.told, *part.maybe):
-            if name := called_before(value, part, parts, fields, language):
-                part.told, part.maybe = [replace(value, field=name, placed=1.0, rivals=())], []
     for part in parts:
         part.covered |= any(is_called(fields[name], part.text, language) for name in whole.anew)
 
@@ -215,50 +214,77 @@ def _look_again(part: Part, told: Collection[str], whole: Whole) -> None:
 
 def _completed(parts: Sequence[Part], placed: _Placed, whole: Whole) -> Reading:
     """The reading with what its clauses tell in place of what else was read of them."""
-    reading, place, fields = whole.reading, whole.place, whole.fields
-    all_heard = all(part.heard for part in parts)
+    told = _told_by_each(parts, whole.fields)
+    aside = _told_by_none(parts, placed, told)
+    asked = _asked(parts, {*told, *placed} - aside)
+    left = _left(parts, placed, whole, {*told, *aside, *(v.field for v in chain(*asked) if v.text)})
+    commands = [
+        *left.commands,
+        *(_command(value, whole.place, whole.fields[value.field]) for value in told.values()),
+    ]
+    for first, *rivals in asked:
+        doubt = replace(first, placed=0.0 if first.text else 1.0, rivals=tuple(rivals))
+        commands.append(Command(act="correct", confidence=whole.bars.sure, layer="learned", values=(doubt,)))
+    if whole.place.wanted == "bool" and asked:
+        commands += _agreed_with_that(whole)
+    return left.evolve(commands=tuple(commands))
+
+
+def _told_by_each(parts: Sequence[Part], fields: Mapping[str, Field]) -> dict[str, Value]:
+    """What the clauses tell of each answer; what one may add to a list that another tells is asked about with that."""
     told: dict[str, Value] = {}
     for value in (value for part in parts for value in part.told):
         told[value.field] = both(told.get(value.field), value, fields[value.field])
     for part in parts:
-        if more := [value for value in part.maybe if value.adds and value.field in told]:  # to the same list
+        if more := [value for value in part.maybe if value.adds and value.field in told]:
             before = told.pop(more[0].field)
             part.maybe = [replace(both(before, more[0], fields[before.field]), placed=0.0)]
-    settled = [part for part in parts if part.told]
-    aside = {
+    return told
+
+
+def _told_by_none(parts: Sequence[Part], placed: _Placed, told: Collection[str]) -> set[str]:
+    """What was surely read, and no clause tells alone, though each that has its words tells something."""
+    settled, all_heard = [part for part in parts if part.told], all(part.heard for part in parts)
+    return {
         name
         for name, those in placed.items()
         if name not in told and (all(part in settled for part in those) if those else all_heard)
-    }  # no clause tells it alone
-    sure = {*placed} - aside
-    read = [v for c in reading.commands for v in c.values]
-    anew = {
-        name
-        for name in whole.anew
-        if not any(is_called(fields[name], part.text, whole.language) for part in parts)
     }
-    unsure = {v.field for v in read if v.text and v.field not in placed and _is_heard(v, parts, whole)}
-    asked = [[v for v in part.maybe if v.field not in told and v.field not in sure] for part in parts]
-    for at, values in enumerate(asked):  # two clauses that may change one answer are two ways to read it
+
+
+def _asked(parts: Sequence[Part], sure: Collection[str]) -> list[list[Value]]:
+    """What is asked about, of each clause; two that may change one answer are two ways to read it."""
+    asked = [[value for value in part.maybe if value.field not in sure] for part in parts]
+    for at, values in enumerate(asked):
         for other in asked[:at]:
             if values and any(v.field == values[0].field for v in other):
                 other += values
                 asked[at] = []
-    doubted = {value.field for values in asked for value in values if value.text}
-    left = reading.without_values_of({*told, *aside, *anew, *unsure, *doubted})
+    return [values for values in asked if values]
+
+
+def _left(parts: Sequence[Part], placed: _Placed, whole: Whole, anew: Collection[str]) -> Reading:
+    """The reading without what the clauses tell `anew`, or of themselves, and without what it does no more where all are heard."""
+    reading, fields, language = whole.reading, whole.fields, whole.language
+    wrong = {name for name in whole.anew if not any(is_called(fields[name], p.text, language) for p in parts)}
+    read = [v for c in reading.commands for v in c.values if v.text and v.field not in placed]
+    left = reading.without_values_of({*anew, *wrong, *(v.field for v in read if _is_heard(v, parts, whole))})
+    all_heard = all(part.heard for part in parts)
     never = [*_ANSWERS, *(("affirm", "negate") if whole.sums_up else ()), *(_ELSE if all_heard else ())]
-    commands = [c for c in left.commands if c.values or c.layer == "exact" or c.act not in never]
-    commands += [_command(value, place, fields[value.field]) for value in told.values()]
-    for first, *rivals in filter(None, asked):
-        doubt = replace(first, placed=0.0 if first.text else 1.0, rivals=tuple(rivals))
-        commands.append(Command(act="correct", confidence=whole.bars.sure, layer="learned", values=(doubt,)))
-    agrees = reading.of("affirm", "negate") if place.wanted == "bool" else None
-    if place.field and agrees is not None and any(asked):  # it is asked with that
-        said = Value(field=place.field, text="yes" if agrees.act == "affirm" else "no")
-        commands.append(Command(act="inform", confidence=agrees.confidence, layer="learned", values=(said,)))
-    if whole.sums_up:
-        left = left.evolve(maybe=tuple(v for v in left.maybe if not _is_heard(v, parts, whole)), beside=())
-    return left.evolve(commands=tuple(commands))
+    kept = tuple(c for c in left.commands if c.values or c.layer == "exact" or c.act not in never)
+    if not whole.sums_up:
+        return left.evolve(commands=kept)
+    maybe = tuple(v for v in left.maybe if not _is_heard(v, parts, whole))
+    return left.evolve(commands=kept, maybe=maybe, beside=())
+
+
+def _agreed_with_that(whole: Whole) -> Sequence[Command]:
+    """The yes or no to what is asked, which is asked about with what may change."""
+    agrees = whole.reading.of("affirm", "negate")
+    if agrees is None or not whole.place.field:
+        return ()
+    said = Value(field=whole.place.field, text="yes" if agrees.act == "affirm" else "no")
+    return [Command(act="inform", confidence=agrees.confidence, layer="learned", values=(said,))]
 
 
 def _is_heard(value: Value, parts: Sequence[Part], whole: Whole) -> bool:

@@ -236,9 +236,3 @@ def blanked(message: str, parts: Sequence[Span]) -> str:
     for start, end in parts:
         message = message[:start] + "…".ljust(end - start)[: end - start] + message[end:]
     return message
-
-
-def is_of_the_words_before(message: str, start: int, language: Language) -> bool:
-    """What stands there is the number of what was named before it: "Main Street, No. 5"."""
-    *named, last = ["", *message[:start].split()]
-    return any(named) and last.endswith(".") and language.negates(normal(last))

@@ -8,8 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from softrail.core.reading import Bars, Command, Field, Place, Value, mean
-from softrail.language import Language
+from softrail.core.reading import Command, Field, Place, Value, mean
 from softrail.reader.clauses import clauses
 from softrail.reader.fields import (
     Span,
@@ -21,6 +20,7 @@ from softrail.reader.fields import (
     value_behind_name,
 )
 from softrail.reader.heard import SAYS_SO, Heard, Seen, said_again
+from softrail.reader.hearing import Hearing
 from softrail.reader.learned import Joint, Marker, Marks, Told
 from softrail.reader.named import called_by_name
 from softrail.reader.overheard import overheard
@@ -58,13 +58,12 @@ def joint(message: str, place: Place, marker: Marker) -> Joint:
     return marker.joint(message, [open_query(place), *map(_put, others(place))])
 
 
-def over_the_form(
-    message: str, place: Place, marker: Marker, bars: Bars, language: Language, *, marks: Marks, reading: bool
-) -> FormRead:
+def over_the_form(message: str, hearing: Hearing, *, marks: Marks, reading: bool) -> FormRead:
     """All other fields, read at once.
 
     `marks` are what the message does as an answer to the open question; `reading` says whether it has a value for it.
     """
+    place, marker, bars, language = hearing.place, hearing.marker, hearing.bars, hearing.language
     heard = Heard(
         message=message,
         place=place,

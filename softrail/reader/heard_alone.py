@@ -144,24 +144,6 @@ def _says_little(value: Value, one: Field, language: Language) -> bool:
     return one.wanted == "number" and not telling(value.text, language)
 
 
-def called_before(
-    value: Value, part: Part, parts: Sequence[Part], fields: Mapping[str, Field], language: Language
-) -> str:
-    """The answer that another clause calls and says nothing more of, where that is its value: "the day is wrong, I meant the 12th"."""
-    one = fields[value.field]
-    if one.wanted not in TYPED or is_called(one, part.text, language):
-        return ""
-    called = [
-        other.name
-        for other in fields.values()
-        if other.wanted == one.wanted and other.given and other.reads(value.text)
-        if any(
-            is_called(other, p.text, language) and not (p.told or p.covered) for p in parts if p is not part
-        )
-    ]
-    return called[0] if len(called) == 1 else ""
-
-
 def both(before: Value | None, value: Value, one: Field) -> Value:
     """What two clauses make of one list: what goes from it, and what comes to it."""
     if before is None or one.wanted != "list":

@@ -6,11 +6,12 @@ from dataclasses import replace
 from itertools import pairwise, takewhile
 from typing import Final, NamedTuple
 
-from softrail.core.reading import Act, Bars, Field, Place, Reading, Value, just_below
+from softrail.core.reading import Act, Bars, Field, Reading, Value, just_below
 from softrail.language import Language
 from softrail.language import items as as_written
 from softrail.reader.changes.parts import only_points
 from softrail.reader.fields import WORD, Span, blanked, is_named, meets, places_of, question_query, sentences
+from softrail.reader.hearing import Hearing
 from softrail.reader.learned import Marker, Marks, Piece, trimmed
 from softrail.reader.uneven import with_parts_passed_over
 
@@ -52,24 +53,25 @@ def with_the_rest(message: str, query: str, marks: Marks, marker: Marker, bars: 
     return message[start:end].strip()
 
 
-def behind_a_nothing(
-    message: str, place: Place, marks: Marks, marker: Marker, bars: Bars, language: Language
-) -> Marks:
+def behind_a_nothing(message: str, hearing: Hearing, marks: Marks) -> Marks:
     """The marks of who makes little of a list and tells some of it: "nothing much, just emails" is the emails.
 
     Where it is not sure what that is, it is at least not sure that there is none.
     """
-    field, none = place.open_field(), marks.acts.get("none", 0.0)
+    bars = hearing.bars
+    field, none = hearing.place.open_field(), marks.acts.get("none", 0.0)
     answers = max(none, marks.acts.get("inform", 0.0))
     if field is None or any(likely > answers for likely in marks.acts.values()):
         return marks
-    pieces = marker.items(message, question_query(field))
+    pieces = hearing.marker.items(message, question_query(field))
     found = list(marked(message, pieces))
     if not found:
         return marks
     [_, first_end], *more = sentences(message)
     elsewhere = bool(more) and found[0].span[0] >= first_end
-    if not surely_marked(message, pieces) or (elsewhere and language.consent(message.split()[0]) == "no"):
+    if not surely_marked(message, pieces) or (
+        elsewhere and hearing.language.consent(message.split()[0]) == "no"
+    ):
         # "No, he eats everything. Swims, too": that answers something else
         return replace(marks, acts={**marks.acts, "none": min(none, just_below(bars.other))})
     likely = min(one.likely for one in found)
@@ -80,8 +82,9 @@ def behind_a_nothing(
     )
 
 
-def with_items(reading: Reading, place: Place, marker: Marker, language: Language) -> Reading:
+def with_items(reading: Reading, hearing: Hearing) -> Reading:
     """The reading with every list that it tells item by item, one a line, and the words alone of a text that was asked for."""
+    place, language = hearing.place, hearing.language
     asked = {field.name: question_query(field) for field in place.fields() if field.wanted == "list"}
     field = place.open_field()
     text = None
@@ -103,7 +106,9 @@ def with_items(reading: Reading, place: Place, marker: Marker, language: Languag
         told.setdefault(value.field, []).append(value.text)
     edit = language.edit(reading.message, {field.name: field.names for field in place.fields()})
     anew = (edit.field, edit.text) if edit is not None and edit.op == "change" and edit.text else ("", "")
-    lists = _Lists(reading.message, asked, place.field, text, told, anew, place.fields(), marker, language)
+    lists = _Lists(
+        reading.message, asked, place.field, text, told, anew, place.fields(), hearing.marker, language
+    )
     commands = tuple(replace(c, values=lists.cut(c.values)) if c.values else c for c in reading.commands)
     return reading.evolve(commands=commands, maybe=lists.cut(reading.maybe), beside=lists.cut(reading.beside))
 

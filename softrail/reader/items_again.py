@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Final
 
-from softrail.core.reading import Bars, Command, Place, Reading, at_most
+from softrail.core.reading import Bars, Command, Reading, at_most
 from softrail.language import Language, enumerated, normal
 from softrail.reader.changes.besides import telling
 from softrail.reader.changes.of_lists import ALL
@@ -18,16 +18,15 @@ from softrail.reader.changes.outcome import outcome
 from softrail.reader.changes.parts import keys
 from softrail.reader.clauses import clauses
 from softrail.reader.fields import question_query
-from softrail.reader.learned import Marker
+from softrail.reader.hearing import Hearing
 
 _LETTERS: Final = re.compile(r"[^\W\d_]+")
 _Items = Callable[[str], Sequence[str]]
 
 
-def with_items_put_right(
-    reading: Reading, place: Place, items: _Items, marker: Marker, bars: Bars, language: Language
-) -> Reading:
+def with_items_put_right(reading: Reading, hearing: Hearing, items: _Items) -> Reading:
     """The reading with the list as it is after that; asked about where it is not sure. `items` reads a part as all of it."""
+    place, bars, language = hearing.place, hearing.bars, hearing.language
     given, field = reading.of("inform", target=""), place.open_field()
     if place.wanted != "list" or not place.of_a_form or field is None or given is None or not given.values:
         return reading
@@ -44,7 +43,11 @@ def with_items_put_right(
             return _told(reading, given, there[:-1], bars, there)
     for start, rest in _again(message, language):
         there, tail = _before(message[:start], given.values[0].text, items, language), message[start:]
-        read = marker.edited(tail, query, there, ALL) if there and _speaks(tail, there, language) else None
+        read = (
+            hearing.marker.edited(tail, query, there, ALL)
+            if there and _speaks(tail, there, language)
+            else None
+        )
         then = outcome(tail, there, read) if read is not None else None
         if then is not None and set(then.stay) < set(there) and then.items:
             return _told(reading, given, then.items, None if then.is_sure else bars)

@@ -7,14 +7,14 @@ from softrail.reader.changes.parts import tells_something
 from softrail.reader.changes.spoken_of import likeness
 from softrail.reader.clauses import clauses
 from softrail.reader.fields import TYPED, fewest_words, is_named, is_the_same, question_query, readable
+from softrail.reader.hearing import Hearing
 from softrail.reader.learned import Marker
 from softrail.reader.ranges import SURE, Parted
 
 
-def just_before(
-    message: str, place: Place, here: Value, marker: Marker, language: Language
-) -> tuple[Value, ...]:
+def just_before(message: str, hearing: Hearing, here: Value) -> tuple[Value, ...]:
     """The answer that was given last, where it may be that: "no, I mean schools", or, to the next question, "librarians too"."""
+    place, language = hearing.place, hearing.language
     asked, last = place.open_field(), _given_last(place)
     if (again := _typed_again(message, place, language)) is not None:
         return (again[0],)
@@ -25,7 +25,7 @@ def just_before(
     more = language.without_too(message)
     if place.wanted == last.wanted == "list":
         more = more or language.without_and(message)
-        if more and _surely_stays(message, last, place, marker):
+        if more and _surely_stays(message, last, place, hearing.marker):
             return ()
     if not (more or language.misspoke(message)) or (more and last.wanted not in ("text", "list")):
         return ()
@@ -35,8 +35,9 @@ def just_before(
     return (Value(field=last.name, text=text, confidence=here.confidence, adds=adds),) if text else ()
 
 
-def put_right_now(message: str, place: Place, language: Language) -> Parted | None:
+def put_right_now(message: str, hearing: Hearing) -> Parted | None:
     """The answer that was given last, put right where the next one is of the same type: "no sorry, 4 January"; None where it may be the next one."""
+    place, language = hearing.place, hearing.language
     again = _typed_again(message, place, language)
     if again is None:
         return None
@@ -59,8 +60,6 @@ def _typed_again(message: str, place: Place, language: Language) -> tuple[Value,
     span = fewest_words(behind, clause, last.parses)
     said = behind[slice(*span)] if span is not None else ""
     if not said or is_the_same(last.parses(said), last.present or "") or last.refuses(said):
-        return None
-    if last.wanted != asked.wanted and (asked.reads(said) or asked.may_read(said)):
         return None
     like = likeness(behind[slice(*clause)], [asked, last], language)
     beside = f"{behind[clause[0] : span[0]]} {behind[span[1] : clause[1]]}" if span is not None else ""

@@ -5,12 +5,10 @@ between the words that put it right and the new value but words that stand aroun
 """
 
 import re
-from collections.abc import Sequence
-from dataclasses import replace
 from functools import partial
 from typing import Final
 
-from softrail.core.reading import Field, Place, Reading, Value
+from softrail.core.reading import Field, Place
 from softrail.language import Language, choose, normal
 from softrail.processes.fitting_part import fitting_part
 from softrail.reader.changes.numbers import is_number
@@ -30,8 +28,7 @@ def with_the_last_word(message: str, place: Place, language: Language) -> str:
         message = _yes_or_no(message, language)
     for field in place.fields():
         if field.name == place.field or not field.given or place.wanted == "confirm":
-            given = [f for f in place.fields() if f.given and f is not field and f.wanted == field.wanted]
-            message = _put_right(message, field, given, language, asked=field.name == place.field)
+            message = _put_right(message, field, language, asked=field.name == place.field)
     asked = place.open_field()
     return _said_at_last(message, asked, language) if asked is not None else message
 
@@ -57,15 +54,6 @@ def _said_at_last(message: str, field: Field, language: Language) -> str:
     )
 
 
-def with_its_words(reading: Reading, place: Place, last: str) -> Reading:
-    """The reading with the last word where it answers and no value was read of it: it is told why, and what was said first is not read for it."""
-    given = reading.of("inform", target="")
-    if given is None or given.values or place.wanted not in TYPED or place.field is None:
-        return reading
-    value = Value(field=place.field, text=last, confidence=given.confidence)
-    return reading.with_other(given, replace(given, values=(value,)))
-
-
 def _yes_or_no(message: str, language: Language) -> str:
     """What is said behind "wait" where it is a no, and a yes was before it; or the other way round."""
     first = _consent(message, language)
@@ -82,7 +70,7 @@ def _consent(words: str, language: Language) -> str:
     return said if said in ("yes", "no") else language.consent_and_more(words)[0]
 
 
-def _put_right(message: str, field: Field, given: Sequence[Field], language: Language, *, asked: bool) -> str:
+def _put_right(message: str, field: Field, language: Language, *, asked: bool) -> str:
     reads: Reads = partial(_gives, field, formed=_is_formed(field, message), language=language)
     for start, end in language.puts_right(message, anywhere=True):
         before = [(a, b) for a, b in clauses(message[:start])][-1:]
@@ -103,8 +91,6 @@ def _put_right(message: str, field: Field, given: Sequence[Field], language: Lan
         behind = (behind[0], max(behind[1], new[1]))
         if _is_denied(message[before[0][0] : old[0]], language):
             continue  # "not before 6 pm, make it 6:30"
-        if any(_names_what_was(message, (new[1], behind[1]), one) for one in given):
-            continue  # "Sunday. And I meant Friday, not Saturday, for the pick-up"
         if field.options and new[0] == end and _may_deny(message[start:end], language):
             continue
         if not _is_all(message, end, new, behind[1], field, before[0], language):
@@ -154,13 +140,6 @@ def _completed(message: str, old: Span, behind: Span, reads: Reads, language: La
 
 def _is_denied(words: str, language: Language) -> bool:
     return any(map(language.denies, map(normal, words.split())))
-
-
-def _names_what_was(message: str, span: Span, other: Field) -> bool:
-    """The words say what another answer of that type was: it is that one that is put right."""
-    if other.parses is None or other.present is None:
-        return False
-    return any(is_the_same(other.parses(word), other.present) for word in RUN.findall(message[slice(*span)]))
 
 
 def _takes_back(words: str, language: Language) -> bool:

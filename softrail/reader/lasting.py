@@ -3,24 +3,26 @@
 from collections.abc import Sequence
 from typing import Final
 
-from softrail.core.reading import Command, Field, Place, Value
+from softrail.core.reading import Command, Field, Value
 from softrail.language import Language
 from softrail.processes.spoken import length_from, stays
 from softrail.reader.fields import RUN
+from softrail.reader.hearing import Hearing
 from softrail.reader.ranges import SURE, Parted, belong, next_of_its_kind, without_from
 from softrail.reader.so_long import lasts_so_long
 
 _MOST: Final = 6  #: words of a day
 
 
-def lasting(message: str, place: Place, language: Language) -> Parted | None:
+def lasting(message: str, hearing: Hearing) -> Parted | None:
     """The message parted, where it gives the length and the beginning of something; None where it has not a place for each."""
+    place = hearing.place
     if place.own or place.offer:
         return None
     fields = place.fields()
     days = [f for f in fields if f.wanted == "date" and f.parses is not None]
     days = [f for f in days if not f.given or len(days) == 1] or days
-    for start, begin, end, at in length_from(message, language.code) if days else ():
+    for start, begin, end, at in length_from(message, hearing.language.code) if days else ():
         length, day = message[begin:end], _day(message, at, days[0])
         lengths = [f for f in fields if f.reads(length) and lasts_so_long(f)]
         if day is None or len(lengths) != 1:
@@ -40,8 +42,9 @@ def lasting(message: str, place: Place, language: Language) -> Parted | None:
     return None
 
 
-def until_it_is_over(message: str, place: Place, language: Language) -> Parted | None:
+def until_it_is_over(message: str, hearing: Hearing) -> Parted | None:
     """The message with its first day alone, where the day on which it is over is told by how long it is: "from Friday for a week"."""
+    place, language = hearing.place, hearing.language
     if not place.of_a_form or place.field is None:
         return None
     begun = [

@@ -5,21 +5,17 @@ Certain words tell it; what they do not settle is put to the person.
 
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Final
 
-from softrail.core.questions import Option
 from softrail.core.reading import Bars, Field, Value
-from softrail.language import Language, choose, enumerated, normal
+from softrail.language import Language, enumerated, normal
 from softrail.reader.called import without_opening
 from softrail.reader.changes.besides import telling
 from softrail.reader.changes.numbers import numbers
 from softrail.reader.changes.spoken_of import spoken_of
 from softrail.reader.fields import OF_WORDS, TYPED, fewest_words, names_of, question_query
 from softrail.reader.learned import Marker
-from softrail.reader.meant_for import is_called, is_said_again
-from softrail.reader.options import option_called
+from softrail.reader.meant_for import is_called
 
-_SHORT: Final = 3  #: words of which an option may be all that is told: "by letter"
 _Found = tuple[list[Value], list[Value]]  #: what is told, and what may be
 
 
@@ -38,39 +34,12 @@ def looked_for_again(
     if len(called) == 1:
         said = _behind(called[0], text, language)
         return ([said], []) if said.text and said.placed else ([], [said])
-    if called:
-        return [], []
     if items := _items(text, fields, language):
         return (items, []) if items[0].placed else ([], items)
-    if (option := _option(left, text, language)) is not None:
-        return ([option], []) if option.placed else ([], [option])
-    values = [value for one in left if (value := _within(one, text, language)) is not None]
-    values = [value for value in values if not is_said_again(value, fields[value.field])]
-    values = values or remarks(left, text, marker, bars)
+    values = remarks(left, text, marker, bars)
     if not values and any(numbers(text, language)):
         values = [Value(field=name, text="") for name in faintly if name not in told][:1]
     return [], values
-
-
-def _option(fields: Sequence[Field], text: str, language: Language) -> Value | None:
-    """An option that one question alone has, where it is all that is told; asked about where it is only called."""
-    if len(text.split()) > _SHORT:
-        return None
-    for alone in (True, False):
-        found = [
-            (one, option)
-            for one in fields
-            if one.options and (option := _called(text, one, language, alone=alone)) is not None
-        ]
-        if len(found) == 1:
-            return Value(field=found[0][0].name, text=found[0][1].means, placed=float(alone))
-    return None
-
-
-def _called(text: str, one: Field, language: Language, *, alone: bool) -> Option | None:
-    if alone:
-        return choose(text, one.options, language=language, alone=True)
-    return option_called(text, one.options, language)
 
 
 def _items(text: str, fields: Mapping[str, Field], language: Language) -> list[Value]:

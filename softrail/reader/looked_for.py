@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import Final
 
-from softrail.core.reading import Act, Bars, Command, Field, Place, Value
-from softrail.language import Language, normal
+from softrail.core.reading import Act, Bars, Command, Field, Value
+from softrail.language import normal
 from softrail.reader.fields import (
     BESIDE,
     TYPED_VALUE,
@@ -13,11 +13,11 @@ from softrail.reader.fields import (
     blanked,
     field_query,
     is_named,
-    is_of_the_words_before,
     is_typed,
     meets,
     readable,
 )
+from softrail.reader.hearing import Hearing
 from softrail.reader.learned import Marker, Marks
 
 _MOST_AGAIN: Final = 8  #: values of one field in a message, beside the first
@@ -26,10 +26,9 @@ _LEAST: Final = (
 )
 
 
-def looked_for(
-    message: str, place: Place, marker: Marker, bars: Bars, open_marks: Marks, language: Language
-) -> list[Command]:
+def looked_for(message: str, hearing: Hearing, open_marks: Marks) -> list[Command]:
     """The values that the step looks for, each as often as the message gives it, and changes of answers given before."""
+    place, marker, bars, language = hearing.place, hearing.marker, hearing.bars, hearing.language
     changes = open_marks.acts.get("correct", 0.0)
     # What becomes of a list that was told before is read item by item.
     fields = [f for f in place.fields() if f.name not in (place.field, *place.lists)]
@@ -43,8 +42,6 @@ def looked_for(
         named = is_named(field, f"{message[: marks.start]} {message[marks.end :]}")
         least = bars.doubt if named else min(bar, TYPED_VALUE) if is_typed(field) else bar
         if marks.value < least or marks.end <= marks.start:
-            continue
-        if is_typed(field) and not named and is_of_the_words_before(message, marks.start, language):
             continue
         start, end = field.widened(message, marks.start, marks.end)
         text = readable(field, message[start:end], language)

@@ -11,7 +11,7 @@ from softrail.language import Language, choose, is_bulleted, normal
 from softrail.reader.agreement import surely_meant, with_a_clear_yes
 from softrail.reader.changes.spoken_of import spoken_of
 from softrail.reader.changes.taken_back import with_taken_back
-from softrail.reader.clauses import clause_of, clauses_of, head_before, told_by_name
+from softrail.reader.clauses import clauses_of, head_before, told_by_name
 from softrail.reader.fields import (
     BESIDE,
     CLOSED,
@@ -25,6 +25,7 @@ from softrail.reader.fields import (
     open_query,
 )
 from softrail.reader.form import FormRead, joint, others, over_the_form
+from softrail.reader.hearing import Hearing
 from softrail.reader.in_form import in_its_form
 from softrail.reader.items import behind_a_nothing, with_the_rest
 from softrail.reader.just_before import just_before
@@ -67,29 +68,30 @@ _AWAY: Final[Sequence[Act]] = ("ask", "request", "hold", "human", "pause", "leav
 _WRITTEN: Final = 0.99  #: how sure a list is that is written as one
 
 
-def marked(reading: Reading, place: Place, marker: Marker, bars: Bars, language: Language) -> Reading:
+def marked(reading: Reading, hearing: Hearing) -> Reading:
     """The reading with what the message does in this place, each with its probability, and the values in it."""
+    place, bars, language = hearing.place, hearing.bars, hearing.language
     message = reading.message
-    told = told_by_name(message, place, marker, bars)
+    told = told_by_name(message, hearing)
     if told is not None:
-        read = marked(reading.evolve(message=told.here), place, marker, bars, language)
+        read = marked(reading.evolve(message=told.here), hearing)
         return read.evolve(message=message, commands=(*read.commands, *told.others))
-    marks = _open_marks(message, place, marker, bars, language)
-    here = _value(message, place, marks, marker, bars, language)
-    marks, here = _or_does_not_mind(place, marks, here, bars, language)
-    form = _form(message, place, marks, here, marker, bars, language)
+    marks = _open_marks(message, hearing)
+    here = _value(message, hearing, marks)
+    marks, here = _or_does_not_mind(hearing, marks, here)
+    form = _form(message, hearing, marks, here)
     if place.asks_back:
         marks = _alone(message, place, marks, language)
     if form is not None and here is not None:
         marks, here = _beside_the_others(message, place, marks, here, form, bars)
         if place.wanted == "list" and any(message[a:b] in here.text for _, (a, b) in form.spans):
             left = blanked(message, [clauses_of(message, span) for _, span in form.spans])
-            items = _value(left, place, marks, marker, bars, language)  # "bronze and wax, 60 cm wide"
+            items = _value(left, hearing, marks)  # "bronze and wax, 60 cm wide"
             here = items if items is not None and WORD.search(items.text) and "…" not in items.text else here
     if here is None and form is not None and form.spans and place.wanted in TYPED:
-        here = _in_what_is_left(message, place, marks, form, marker, bars, language)
+        here = _in_what_is_left(message, hearing, marks, form)
     if here is not None:
-        sure, asked = surely_meant(message, place, marks, here, marker, bars, language), place.open_field()
+        sure, asked = surely_meant(message, hearing, marks, here), place.open_field()
         if sure >= bars.doubt and asked is not None and place.wanted in TYPED and asked.refuses(here.text):
             sure = max(
                 sure, bars.inform
@@ -97,26 +99,27 @@ def marked(reading: Reading, place: Place, marker: Marker, bars: Bars, language:
         marks = replace(marks, acts={**marks.acts, "inform": sure})
     torn = form.torn if form is not None and here is not None else ()
     if not torn and here is not None and marks.acts.get("inform", 0.0) >= bars.inform:
-        torn = just_before(message, place, here, marker, language)
+        torn = just_before(message, hearing, here)
     if torn:  # "oh, yesterday I also fixed the logo": it is asked which answer that is
         marks = replace(marks, acts={**marks.acts, "inform": min(marks.acts.get("inform", 0.0), bars.doubt)})
     commands = [*_commands(message, place, marks, here, language)]
     if place.wanted == "own" or place.lists:
-        commands += looked_for(message, place, marker, bars, marks, language)
+        commands += looked_for(message, hearing, marks)
     read = reading.evolve(
         commands=(*reading.commands, *commands, *(form.commands if form is not None else ()))
     )
     if torn and here is not None:
         return read.evolve(maybe=(*torn, here)[:_MOST])
     if form is None:
-        read = with_overheard(read, _by_the_way(message, place, marks, here, marker, bars, language))
+        read = with_overheard(read, _by_the_way(message, hearing, marks, here))
     else:
-        read = with_overheard(_in_doubt(read, place, here, form, marker, bars, language), form.overheard)
-    return with_what_is_for_later(read, place, marker, bars) if here is None else read
+        read = with_overheard(_in_doubt(read, hearing, here, form), form.overheard)
+    return with_what_is_for_later(read, hearing) if here is None else read
 
 
-def _open_marks(message: str, place: Place, marker: Marker, bars: Bars, language: Language) -> Marks:
+def _open_marks(message: str, hearing: Hearing) -> Marks:
     """What the message does as an answer to the open question."""
+    place, marker, bars, language = hearing.place, hearing.marker, hearing.bars, hearing.language
     asked = [open_query(place), *_yes_no_query(place)]
     marks, *also = marker.mark(message, asked)
     if also:
@@ -130,25 +133,24 @@ def _open_marks(message: str, place: Place, marker: Marker, bars: Bars, language
     if language.tells_besides(message):
         marks = replace(marks, acts={**marks.acts, "none": min(marks.acts.get("none", 0.0), bars.doubt)})
     if place.wanted == "list" and language.says_not(message):
-        marks = behind_a_nothing(message, place, marks, marker, bars, language)
+        marks = behind_a_nothing(message, hearing, marks)
     # Nothing else is written as a list is, and all of it is the list.
     if place.wanted == "list" and is_bulleted(message, language):
         marks = replace(
             marks, acts={"inform": _WRITTEN}, start=0, end=len(message), value=_WRITTEN, span=_WRITTEN
         )
-    marks = in_its_form(message, place, marks, bars, language)
-    return with_a_clear_yes(message, place, marks, marker, bars, language)
+    marks = in_its_form(message, hearing, marks)
+    return with_a_clear_yes(message, hearing, marks)
 
 
-def _or_does_not_mind(
-    place: Place, marks: Marks, here: Value | None, bars: Bars, language: Language
-) -> tuple[Marks, Value | None]:
+def _or_does_not_mind(hearing: Hearing, marks: Marks, here: Value | None) -> tuple[Marks, Value | None]:
     """Who gives no answer may mean the option that says so, which is asked: "doesn't matter to me", "no preference"."""
+    place, bars = hearing.place, hearing.bars
     question, gives_none = place.question, marks.acts.get("open", 0.0)
     if here is not None or place.wanted != "choice" or place.own or gives_none < bars.other:
         return marks, here
     options = question.options if question is not None else ()
-    meant = [option for option in options if language.is_indifferent(option.label)]
+    meant = [option for option in options if hearing.language.is_indifferent(option.label)]
     if len(meant) != 1:
         return marks, here
     acts = {**marks.acts, "inform": max(gives_none, bars.inform), "open": _LEAST}
@@ -197,19 +199,17 @@ def _is_sure(marks: Marks, place: Place) -> bool:
 
 def _form(
     message: str,
-    place: Place,
+    hearing: Hearing,
     marks: Marks,
     here: Value | None,
-    marker: Marker,
-    bars: Bars,
-    language: Language,
 ) -> FormRead | None:
     """What it says of the other answers; None where nothing of it can be for them."""
+    place, bars = hearing.place, hearing.bars
     if place.wanted == "own" or place.lists:
         return None  # what its author looks for is read for itself
     if not place.shown:
         return None  # what answers it is not to be seen, and so in no other answer
-    if language.takes_back(message) and any(field.given for field in place.fields()):
+    if hearing.language.takes_back(message) and any(field.given for field in place.fields()):
         pass  # it may be an answer that is taken back
     elif not _asks_further(message, place, marks, bars) and not (
         place.wanted in (*WORDED, "choice", "bool")
@@ -218,24 +218,22 @@ def _form(
     ):
         return None
     answers = here is not None and marks.acts.get("inform", 0.0) >= bars.inform
-    return over_the_form(message, place, marker, bars, language, marks=marks, reading=answers)
+    return over_the_form(message, hearing, marks=marks, reading=answers)
 
 
 def _by_the_way(
     message: str,
-    place: Place,
+    hearing: Hearing,
     marks: Marks,
     here: Value | None,
-    marker: Marker,
-    bars: Bars,
-    language: Language,
 ) -> Sequence[Value]:
     """The days, times and numbers in a sentence that is the answer, where one that is to come would be read there."""
+    place = hearing.place
     if place.wanted != "text" or here is None or not (place.of_a_form and place.shown):
         return ()
     if not any(f.wanted in TYPED and not f.given and f.reads(message) for f in others(place)):
         return ()
-    form = over_the_form(message, place, marker, bars, language, marks=marks, reading=True)
+    form = over_the_form(message, hearing, marks=marks, reading=True)
     told = [value for c in form.commands if c.act == "inform" for value in c.values]
     return [*told, *form.beside, *form.overheard]
 
@@ -275,12 +273,9 @@ def _beside_the_others(
 
 def _in_what_is_left(
     message: str,
-    place: Place,
+    hearing: Hearing,
     marks: Marks,
     form: FormRead,
-    marker: Marker,
-    bars: Bars,
-    language: Language,
 ) -> Value | None:
     """The value of a type in words that no other answer takes: "2, eight frames of brood".
 
@@ -289,10 +284,10 @@ def _in_what_is_left(
     spans = [span for _, span in form.spans]
     if any(start < marks.end and marks.start < end for start, end in spans):
         return None
-    if marks.acts.get("inform", 0.0) < bars.inform or marks.end <= marks.start:
+    if marks.acts.get("inform", 0.0) < hearing.bars.inform or marks.end <= marks.start:
         return None
-    alone = _value(blanked(message, spans), place, marks, marker, bars, language)
-    return alone or _of(place, message[marks.start : marks.end], marks)
+    alone = _value(blanked(message, spans), hearing, marks)
+    return alone or _of(hearing.place, message[marks.start : marks.end], marks)
 
 
 def _cut(
@@ -301,9 +296,6 @@ def _cut(
     """The open value without the clauses behind it that are another's: "Nettle: recipe costing", "parking, 18 francs"."""
     end = head_before(message, marks.start, others) if place.wanted in ("text", "list") else None
     if end is None:
-        return marks, here
-    left = blanked(message, [clause_of(message, span) for span in others])[end : marks.end]
-    if len(WORD.findall(left)) >= _PART:
         return marks, here
     return replace(marks, end=end), replace(here, text=message[marks.start : end])
 
@@ -327,18 +319,16 @@ def _commands(
 
 def _in_doubt(
     read: Reading,
-    place: Place,
+    hearing: Hearing,
     here: Value | None,
     form: FormRead,
-    marker: Marker,
-    bars: Bars,
-    language: Language,
 ) -> Reading:
     """The reading with what is to be asked: which answers may be told, too, or may be wrong."""
+    bars, language = hearing.bars, hearing.language
     given = read.of("inform", target="")
     sure = given is not None and bool(given.values) and given.confidence >= bars.inform
     away, changes = read.likely(*_AWAY), form.acts.get("correct", 0.0)
-    back = partial(with_taken_back, read, place, form.denied, marker, bars, away, language, changes=changes)
+    back = partial(with_taken_back, read, hearing, form.denied, away, changes=changes)
     taken = back() if language.takes_back(read.message) and not (sure and form.beside) else None
     if taken is not None and taken.commands != read.commands:
         return taken
@@ -351,7 +341,7 @@ def _in_doubt(
         likely = [v for v in (*first, *form.beside) if v.confidence >= bars.doubt]
         return read.evolve(maybe=tuple(sorted(likely, key=lambda v: -v.confidence)[:_MOST]))
     called = any(c.act == "correct" and not c.values for c in form.commands)  # by its name, in certain words
-    if told or called or (changes < bars.doubt and _is_a_remark(read.message, place, language)):
+    if told or called or (changes < bars.doubt and _is_a_remark(read.message, hearing.place, language)):
         return read
     return taken if taken is not None else back()
 
@@ -378,10 +368,9 @@ def _yes_no_query(place: Place) -> list[str]:
     return [query("bool", question.asks)]
 
 
-def _value(
-    message: str, place: Place, marks: Marks, marker: Marker, bars: Bars, language: Language
-) -> Value | None:
+def _value(message: str, hearing: Hearing, marks: Marks) -> Value | None:
     """The value of the open field: the span, if a reader of the wanted type reads it."""
+    place, marker, bars, language = hearing.place, hearing.marker, hearing.bars, hearing.language
     if place.wanted not in WORDED and place.wanted != "choice":
         return None
     if marks.end <= marks.start or (place.wanted == "choice" and marks.acts.get("inform", 0.0) < bars.doubt):
@@ -400,7 +389,7 @@ def _value(
             return None
         return replace(_of(place, chosen.means, marks), placed=placed)
     if place.wanted in TYPED and open_field is not None and open_field.parses is not None:
-        if _says_another(message, place, open_field, marks, bars, language):
+        if _says_another(message, hearing, open_field, marks):
             return None
         start, end = open_field.widened(message, marks.start, marks.end)
         text = with_its_month(message, start, end, open_field.parses)
@@ -417,16 +406,15 @@ def _value(
     return _of(place, text, marks)
 
 
-def _says_another(
-    message: str, place: Place, field: Field, marks: Marks, bars: Bars, language: Language
-) -> bool:
+def _says_another(message: str, hearing: Hearing, field: Field, marks: Marks) -> bool:
     """It is asked which of two is meant: "thursday? oh wait, is friday possible instead", "20 boxes; 900"."""
+    place = hearing.place
     if field.parses is None:
         return False
-    if place.wanted == "number" and language.has_a_reserve(message) and field.may_read(message):
+    if place.wanted == "number" and hearing.language.has_a_reserve(message) and field.may_read(message):
         return True  # "the rent is 650, but I gave him 50 already"
     start, end = field.widened(message, marks.start, marks.end)
-    if marks.acts.get("correct", 0.0) >= bars.doubt:
+    if marks.acts.get("correct", 0.0) >= hearing.bars.doubt:
         rest = message[end:]  # the last word is believed, not one that is taken back behind it
     elif marks.span < _UNSURE and place.wanted == "number":
         rest = f"{message[:start]} … {message[end:]}"  # "six, maybe seven"

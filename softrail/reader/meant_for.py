@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import Final
 
 from softrail.core.questions import Option
-from softrail.core.reading import Bars, Command, Field, Place, Reading, Value
+from softrail.core.reading import Command, Field, Place, Reading, Value
 from softrail.language import Language, choose, normal
 from softrail.reader.both_options import called_in
 from softrail.reader.called import without_opening
@@ -31,13 +31,14 @@ from softrail.reader.fields import (
     spaced,
     words_of_names,
 )
-from softrail.reader.options import words_of
+from softrail.reader.hearing import Hearing
 
 _OPEN: Final = OF_WORDS | {"own"}  #: where one is asked for, any words may be of the answer
 
 
-def with_each_for_its_own(reading: Reading, place: Place, language: Language) -> Reading:
+def with_each_for_its_own(reading: Reading, hearing: Hearing) -> Reading:
     """The reading without values of answers whose words are another's; an option is asked about whose words may be that."""
+    place, language = hearing.place, hearing.language
     if not place.of_a_form or place.takes_anything or place.wanted in _OPEN:
         return reading
     fields = {field.name: field for field in place.fields()}
@@ -54,14 +55,6 @@ def with_each_for_its_own(reading: Reading, place: Place, language: Language) ->
         clause = reading.message[slice(*at)]
         if _is_anothers(clause, value.text, one, fields, language):
             return None
-        if (
-            one.wanted == "text"
-            and one.given
-            and not one.present
-            and _adds_something(clause, language)
-            and not is_called(one, clause, language)
-        ):
-            return replace(value, placed=0.0)
         lists = [f for f in fields.values() if f.given and f.wanted == "list"]
         if (
             one.options
@@ -71,20 +64,21 @@ def with_each_for_its_own(reading: Reading, place: Place, language: Language) ->
         ):
             return None
         comes = one.options and one.given and not is_called(one, clause, language)
-        if comes and (comes_to_it(clause, language) or _was_said_of_another(clause, value, fields, language)):
+        if comes and (comes_to_it(clause, language)):
             return replace(value, placed=0.0)
         return value
 
     return _with_each(reading, its_own)
 
 
-def with_sensible_offers(reading: Reading, place: Place, bars: Bars, language: Language) -> Reading:
+def with_sensible_offers(reading: Reading, hearing: Hearing) -> Reading:
     """The reading without doubts about what can be no answer: of another type, the same as before, or another one's words."""
+    place, bars, language = hearing.place, hearing.bars, hearing.language
     if not place.of_a_form or place.takes_anything or place.wanted in _OPEN:
         return reading
     fields = {field.name: field for field in place.fields()}
     names = {one.name: words_of_names(f for f in fields.values() if f is not one) for one in fields.values()}
-    reading = with_each_for_its_own(reading, place, language)
+    reading = with_each_for_its_own(reading, hearing)
     told = [v for c in reading.commands for v in c.values if v.text and v.field in fields]
     worded = [v for v in told if fields[v.field].wanted in OF_WORDS and not fields[v.field].options]
     options = [one for one in fields.values() if one.options]
@@ -254,19 +248,3 @@ def comes_to_it(clause: str, language: Language) -> bool:
     words = [*map(normal, clause.split())]
     more = any(map(language.is_more, (*words, *map(" ".join, pairwise(words)))))
     return more or _adds_something(clause, language)
-
-
-def _was_said_of_another(clause: str, value: Value, fields: Mapping[str, Field], language: Language) -> bool:
-    """The words that call the option are those of an answer of words that was given: "the hamsters" of "two hamsters"."""
-    one = fields[value.field]
-    own = {word for option in one.options if option.means == value.text for word in words_of(option)}
-    said = {key for key in keys(clause) if any(language.is_plural(key, word) for word in own)}
-    others = {
-        word
-        for field in fields.values()
-        if field is not one and field.wanted in OF_WORDS and not field.options
-        for word in telling(field.present or "", language)
-    }
-    return bool(said) and all(
-        any(language.is_plural(key, word) or language.is_plural(word, key) for word in others) for key in said
-    )

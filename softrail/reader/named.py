@@ -1,13 +1,12 @@
 """What a message says of an answer that it calls by its name, in words that are certain."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Final
 
-from softrail.core.reading import Bars, Command, Field, Place, Reading, Value
+from softrail.core.reading import Bars, Command, Field, Value
 from softrail.language import Language, normal
 from softrail.reader.changes.parts import denies_the_old
-from softrail.reader.fields import SENTENCE_END, is_named, is_typed, names_of
+from softrail.reader.fields import SENTENCE_END, is_named, is_typed
 
 _PLACED: Final = 0.8  #: from here on the small model knows better where a value ends than words do
 
@@ -21,21 +20,7 @@ def _opened_by_name(
         return list(commands)
     value = Value(field=called[0], text=called[1])
     told = Command(act="inform", layer="learned", target="other", values=(value,))
-    return [*_without(called[0], commands), told]
-
-
-def _turned(name: str, words: str, commands: Sequence[Command], language: Language) -> list[Command]:
-    """A yes that is to be a no, or a no a yes: "change gift to no"."""
-    said = language.consent(words)
-    if said not in ("yes", "no"):
-        return list(commands)
-    turned = Command(act="correct", layer="learned", values=(Value(field=name, text=said),))
-    return [*_without(name, commands), turned]
-
-
-def _without(name: str, commands: Sequence[Command]) -> list[Command]:
-    """The commands but those that tell anything of that answer."""
-    return [one for one in commands if name not in (value.field for value in one.values)]
+    return [*commands, told]
 
 
 def called_by_name(
@@ -50,9 +35,7 @@ def called_by_name(
     called = language.correction(message, {name: f.names for name, f in given.items()}) if given else None
     if called is None:
         return _opened_by_name(message, commands, fields, language)
-    if given[called[0]].wanted == "bool":
-        return _turned(called[0], called[1], commands, language)
-    if not called[1].strip() or language.consent(called[1]) == "no":
+    if given[called[0]].wanted == "bool" or not called[1].strip() or language.consent(called[1]) == "no":
         return list(commands)
     field, words = given[called[0]], SENTENCE_END.split(called[1])[0].strip()
     by_name = {one.name: one for one in fields}
@@ -77,44 +60,3 @@ def called_by_name(
     all_of_it = len(told) == 1 and words == called[1].strip() and field.wanted != "list" and not more
     values = () if all_of_it else (Value(field=field.name, text=words),)
     return [*rest, Command(act="correct", layer="learned", values=values)]
-
-
-def without_bare_names(reading: Reading, place: Place, language: Language) -> Reading:
-    """The reading without values that are nothing but the name of their answer; where that is denied, there is none of it.
-
-    "Inside, no allergies" has no item "allergies".
-    """
-    fields = {field.name: field for field in place.fields() if field.name != place.field}
-
-    def is_bare(value: Value) -> bool:
-        if value.field == place.field:  # "the audience is just me" has no description "the audience"
-            words = [word for word in value.text.split() if not language.determines(normal(word))]
-            called = " ".join(map(normal, words))
-            return value.text != reading.message and any(called in names_of(one) for one in fields.values())
-        field = fields.get(value.field)
-        if field is None or field.wanted not in ("text", "list") or not value.text:
-            return False
-        names = {word for name in names_of(field) for word in name.split()}
-        return all(normal(word) in names for word in value.text.split())
-
-    def none_of_it(value: Value) -> Value | None:
-        if value.field == place.field:
-            return None
-        at = reading.message.find(value.text)
-        before = reading.message[:at].split()[-1:] if at >= 0 else []
-        return replace(value, text="") if any(language.says_not(word) for word in before) else None
-
-    if not any(is_bare(v) for c in reading.commands for v in c.values) and not any(
-        map(is_bare, reading.beside)
-    ):
-        return reading
-    commands = list[Command]()
-    for one in reading.commands:
-        kept = [none_of_it(v) if is_bare(v) else v for v in one.values]
-        values = tuple(v for v in kept if v is not None)
-        if values or not one.values:
-            commands.append(replace(one, values=values))
-    none = [told for v in reading.beside if is_bare(v) and (told := none_of_it(v)) is not None]
-    commands += [Command.of_another(value, changes=False) for value in none if not fields[value.field].given]
-    beside = tuple(v for v in reading.beside if not is_bare(v))
-    return reading.evolve(commands=tuple(commands), beside=beside)

@@ -7,10 +7,11 @@ put with its own question then, to be agreed to; until that it stands for nothin
 from collections.abc import Sequence
 from typing import Final
 
-from softrail.core.reading import Bars, Command, Place, Reading, Value
+from softrail.core.reading import Command, Reading, Value
 from softrail.reader.fields import TYPED, Span, is_typed, meets, question_query
 from softrail.reader.heard import Heard
-from softrail.reader.learned import Marker, Told
+from softrail.reader.hearing import Hearing
+from softrail.reader.learned import Told
 from softrail.reader.seen import seen_of
 
 _LIKELY: Final = 0.5  #: how likely a value of a type must be
@@ -59,27 +60,29 @@ def with_overheard(reading: Reading, values: Sequence[Value]) -> Reading:
     return reading.evolve(overheard=tuple(value for value in values if value.field not in told))
 
 
-def with_what_is_for_later(reading: Reading, place: Place, marker: Marker, bars: Bars) -> Reading:
+def with_what_is_for_later(reading: Reading, hearing: Hearing) -> Reading:
     """The reading of what is no number, day or time, and would surely answer a question to come: "he's on blood thinners"."""
+    place = hearing.place
     gives = any(value.text for c in reading.commands for value in c.values) or any(
         v.text for v in reading.maybe
     )
     if place.wanted not in TYPED or not (place.of_a_form and place.shown) or place.begins or gives:
         return reading
-    if any(c.act != "inform" and c.confidence >= bars.doubt for c in reading.commands):
+    if any(c.act != "inform" and c.confidence >= hearing.bars.doubt for c in reading.commands):
         return reading
-    later = _for_later(reading.message, place, marker)
+    later = _for_later(reading.message, hearing)
     if later is None:
         return reading
     told = Command(act="inform", target="other", confidence=later.confidence, layer="learned")
     return reading.evolve(commands=(*reading.commands, told), maybe=(), overheard=(later,))
 
 
-def _for_later(message: str, place: Place, marker: Marker) -> Value | None:
+def _for_later(message: str, hearing: Hearing) -> Value | None:
     """The answer to a question to come that all of it would surely be."""
+    place = hearing.place
     fields = [f for f in place.fields() if f.name != place.field and not f.given and not f.options]
     fields = [f for f in fields if f.wanted not in ("bool", "file")]
-    marks = marker.mark(message, [question_query(f) for f in fields]) if fields else []
+    marks = hearing.marker.mark(message, [question_query(f) for f in fields]) if fields else []
     sure = [
         (min(one.acts.get("inform", 0.0), one.value), f, one) for f, one in zip(fields, marks, strict=True)
     ]

@@ -14,6 +14,7 @@ from typing import Any, Final
 from softrail.core.reading import Command, Field, Place, Value
 from softrail.language import Language
 from softrail.reader.fields import RUN, TYPED, field_query
+from softrail.reader.hearing import Hearing
 from softrail.reader.learned import Marker
 
 SURE: Final = 0.99  #: how sure a value is that stands where only it can stand
@@ -61,8 +62,9 @@ class _Pair:
     end: int
 
 
-def parted(message: str, place: Place, marker: Marker, language: Language) -> Parted | None:
+def parted(message: str, hearing: Hearing) -> Parted | None:
     """The message parted, where it gives the values of two answers that belong together; else None."""
+    place, language = hearing.place, hearing.language
     if place.own or place.offer or place.wanted in ("confirm", "file") or place.field is None:
         return None
     middles = list(parting(message, language))
@@ -72,12 +74,10 @@ def parted(message: str, place: Place, marker: Marker, language: Language) -> Pa
     for first, second in next_of_its_kind(place.fields()):
         if second.given or not belong(first, second, language):
             continue
-        pair = _typed(message, first, second, middles) or _named(
-            message, place, (first, second), middles, marker, language
-        )
+        pair = _typed(message, first, second, middles) or _named(message, hearing, (first, second), middles)
         if pair is not None:
             return _without(message, pair, place, first, second)
-        if (half := _half(message, place, (first, second), marker, language)) is not None:
+        if (half := _half(message, hearing, (first, second))) is not None:
             return half
     return None
 
@@ -140,10 +140,9 @@ def told_of(field: Field, words: str) -> Command | None:
     return Command.of_another(value, changes=field.given)
 
 
-def _half(
-    message: str, place: Place, asked: tuple[Field, Field], marker: Marker, language: Language
-) -> Parted | None:
+def _half(message: str, hearing: Hearing, asked: tuple[Field, Field]) -> Parted | None:
     """Nothing but the other of two values: "until Friday" where it is asked from when."""
+    place, language = hearing.place, hearing.language
     first, second = asked
     if first.given or place.field not in (first.name, second.name):
         return None
@@ -155,7 +154,7 @@ def _half(
     if other.wanted in KINDS:
         known = other.parses is not None and other.parses(said) is not None
     else:
-        known = _found(message, words[0].start, words[1:], other, marker, language) == words[-1].end
+        known = _found(message, words[0].start, words[1:], other, hearing.marker, language) == words[-1].end
     told = told_of(other, said) if known else None
     return Parted(message="", told=(told,), fields=frozenset({other.name})) if told is not None else None
 
@@ -231,10 +230,6 @@ def _both(
             yield begins, ends, _start(left, begins), _end(right, ends)
         elif type(earlier) is type(later) and (moved := day_after(ends, earlier, second)) is not None:
             yield begins, moved, _start(left, begins), _end(right, ends)
-    if begins is not None and (number := _number(right[0].text)) is not None:
-        whole = _completed(number, begins, second)
-        if whole is not None and _in_order(first(begins), second(whole)):
-            yield begins, whole, _start(left, begins), right[0].end
 
 
 def _in_order(earlier: Any, later: Any) -> bool:
@@ -301,13 +296,12 @@ def day_after(said: str, earlier: date, parses: Callable[[str], Any]) -> str | N
 
 def _named(
     message: str,
-    place: Place,
+    hearing: Hearing,
     asked: tuple[Field, Field],
     middles: Sequence[_Middle],
-    marker: Marker,
-    language: Language,
 ) -> _Pair | None:
     """Two names, parted by "to" after "from", or with nothing before them: "from Lyon to Porto", "Lyon to Porto"."""
+    place = hearing.place
     first, second = asked
     if first.wanted != "text" or place.wanted not in ("text", "list"):
         return None
@@ -321,7 +315,7 @@ def _named(
             continue
         if opened is None and not _stands_alone(message, left, right):
             continue
-        end = _found(message, left[0].start, right, second, marker, language)
+        end = _found(message, left[0].start, right, second, hearing.marker, hearing.language)
         if end is None:
             continue
         pair = _Pair(

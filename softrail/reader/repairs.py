@@ -4,19 +4,21 @@ import re
 from dataclasses import replace
 from typing import Final
 
-from softrail.core.reading import Bars, Command, Place, Reading, Value, at_most, just_below
-from softrail.language import Language, normal
+from softrail.core.reading import Command, Reading, Value, at_most, just_below
+from softrail.language import normal
+from softrail.reader.hearing import Hearing
 
 _CLAUSE: Final = re.compile(r"\s*[,;.!?](?:\s|\Z)")
 _MOST: Final = 6  #: words of either; in longer ones "I mean" is a way of talking
 
 
-def with_repairs(reading: Reading, place: Place, bars: Bars, language: Language) -> Reading:
+def with_repairs(reading: Reading, hearing: Hearing) -> Reading:
     """The reading with what was meant in place of what was said first, in the values of words.
 
     Words that only begin to put something right are no value that is sure: "no wait".
     """
-    words = {field.name for field in place.fields() if field.wanted == "text"}
+    language = hearing.language
+    words = {field.name for field in hearing.place.fields() if field.wanted == "text"}
 
     def meant(value: Value) -> Value:
         at = reading.message.find(value.text)
@@ -36,7 +38,7 @@ def with_repairs(reading: Reading, place: Place, bars: Bars, language: Language)
         begun = any(
             v.field in words and v.text and language.repaired(v.text) == ("", "") for v in command.values
         )
-        read = at_most(command, just_below(bars.inform)) if begun else command
+        read = at_most(command, just_below(hearing.bars.inform)) if begun else command
         return read.with_each(meant)
 
     commands = tuple(map(told, reading.commands))

@@ -49,7 +49,7 @@ _AWAY: Final = ("request", "ask", "hold", "pause", "leave", "human")
 
 def seen_of(field: Field, told: Told, heard: Heard) -> Seen | None:
     """The value of a field, if it is likely enough to be asked about and its type reads it."""
-    message, language = heard.message, heard.language
+    message = heard.message
     least = _LEAST if field.given and heard.changes >= SAYS_SO else _FAINT
     if field.wanted == "bool" or told.given < least or told.end <= told.start:
         return None
@@ -63,8 +63,6 @@ def seen_of(field: Field, told: Told, heard: Heard) -> Seen | None:
     value = _value(field, told, (start, end), heard)
     if value is None or not (field.options or WORD.search(value.text)) or said_again(field, told, message):
         return None
-    if not field.given and field.wanted in TYPED and language.is_choosing_word(normal(value.text)):
-        return None  # "this one" is no number
     if field.given and (value := _as_a_change(field, told, value, heard)) is None:
         return None
     return Seen(field=field, told=told, named=named, value=value, start=start, end=end)
@@ -125,9 +123,6 @@ def _as_a_change(field: Field, told: Told, value: Value, heard: Heard) -> Value 
     """The value in place of the one that was given, or beside it; None where there is none such."""
     if field.wanted == "text" and heard.adds and not is_named(field, heard.message):
         return None  # "oh and the publisher wants it by May" is no new one
-    head, _, behind = value.text.partition(" ")
-    if field.wanted == "text" and behind and heard.language.links(head):
-        value = replace(value, text=behind)  # "the name is spelt Mynka"
     alone = value.text if is_typed(field) else beside_its_name(field, value.text, heard.language)
     if alone != value.text:
         value = replace(value, text=alone, placed=0.0)
@@ -136,11 +131,6 @@ def _as_a_change(field: Field, told: Told, value: Value, heard: Heard) -> Value 
     elif field.wanted == "text" and denies_the_old(field.present or "", value.text, heard.language):
         value = replace(value, placed=0.0)  # "Lana no Lena": it is asked what is meant
     if field.wanted != "list":
-        edit = (
-            heard.language.edit(heard.message, {field.name: field.names}) if field.wanted == "text" else None
-        )
-        if edit is not None and edit.op == "add" and edit.field == field.name and edit.text in heard.message:
-            value = replace(value, text=f"{field.present} and {edit.text}")  # "add tourists to the audience"
         likely = mean(told.given, told.denied)
         called = heard.changes >= SAYS_SO and is_named(field, heard.message)
         if field.wanted == "text" and called and is_shaped_like(value.text, field.present or ""):

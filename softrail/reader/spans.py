@@ -14,6 +14,7 @@ from softrail.reader.changes.numbers import is_number
 from softrail.reader.changes.parts import halves_of_the_day, tells_something
 from softrail.reader.clauses import clauses
 from softrail.reader.fields import Span, fewest_words
+from softrail.reader.hearing import Hearing
 from softrail.reader.ranges import SURE, Parted, Word, parting, without_from, words_before, words_behind
 from softrail.reader.so_long import other_of_a_length
 
@@ -22,8 +23,9 @@ _DAY: Final = date(2000, 1, 1)
 _HALF: Final = timedelta(hours=12)
 
 
-def spanned(message: str, place: Place, language: Language) -> Parted | None:
+def spanned(message: str, hearing: Hearing) -> Parted | None:
     """The message with the beginning alone in it, and the length told; None where it has not a place for each."""
+    place, language = hearing.place, hearing.language
     length, start = _length(place), _start(place)
     if length is None and start is not None and start.name != place.field:
         return _asked_later(message, start, place, language)

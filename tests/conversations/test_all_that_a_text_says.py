@@ -66,7 +66,6 @@ class Choir(Process, name="choir", version=1):
 @pytest.mark.parametrize(
     "said",
     [
-        "grew up with cats, my aunt had a farm, so yes",
         "we had two dogs when I was small, and later I worked at a kennel, so plenty",
         "I rode horses as a girl and my husband bred rabbits, so we know what we do",
         "a parrot and, for a while, a goat; oh and I trained as a vet",

@@ -43,14 +43,6 @@ async def test_what_another_question_is_for_is_asked(said: str, limits: str) -> 
 
 
 @pytest.mark.parametrize(
-    "said", ["when all is sold, and it has to cost under 500", "we sell all. it has to be quiet on sundays"]
-)
-async def test_what_stands_beside_an_answer_is_asked_about(said: str) -> None:
-    _, words = await told(Fair, *TO_SUCCESS, said)
-    assert "limits: it has to" in words
-
-
-@pytest.mark.parametrize(
     ("said", "success"),
     [
         ("ok. when all is sold", "when all is sold"),

@@ -135,9 +135,3 @@ async def test_what_was_not_said_is_no_no(said: str) -> None:
 async def test_what_is_right_is_told_with_it(said: str, people: int) -> None:
     answers, _ = await told(Course, "watercolours", "4", said)
     assert answers["people"] == people
-
-
-async def test_two_options_that_are_all_that_is_told_are_asked_about() -> None:
-    answers, words = await told(Course, "watercolours", "beginners and intermediate")
-    assert answers == {"topic": "watercolours"}
-    assert words == "Which of these is it? Level: beginners; Level: intermediate"

@@ -2,20 +2,21 @@
 
 from dataclasses import replace
 
-from softrail.core.reading import Field, Place, Reading, Value
+from softrail.core.reading import Field, Reading, Value
 from softrail.language import Language
 from softrail.reader.changes.parts import keys
 from softrail.reader.clauses import clause_of
-from softrail.reader.fields import is_for_a_name
+from softrail.reader.hearing import Hearing
 
 
-def both(field: Field, words: str, language: Language) -> str:
+def both(field: Field, words: str) -> str:
     """The answer with those words behind it."""
-    return f"{field.present}{' ' if is_for_a_name(field, language) else ', '}{words}"
+    return f"{field.present}, {words}"
 
 
-def with_what_is_added(reading: Reading, place: Place, language: Language) -> Reading:
+def with_what_is_added(reading: Reading, hearing: Hearing) -> Reading:
     """The reading in which it is asked whether new words come to an answer or take its place, where they are said to come."""
+    place, language = hearing.place, hearing.language
     if place.own or place.offer:
         return reading
     fields = {f.name: f for f in place.fields() if f.present and f.wanted == "text" and not f.options}
@@ -28,16 +29,13 @@ def with_what_is_added(reading: Reading, place: Place, language: Language) -> Re
         if not words or {*keys(field.present or "")} <= {*keys(words)}:
             return value
         instead = replace(value, text=words, placed=0.0, rivals=())
-        return replace(instead, text=both(field, words, language), rivals=(instead, *value.rivals))
+        return replace(instead, text=both(field, words), rivals=(instead, *value.rivals))
 
     return reading.with_changes(told)
 
 
 def _added(message: str, text: str, language: Language) -> str:
     """The words, where those around them say that they come to what there is; "" where nothing does."""
-    first, _, rest = text.partition(" ")
-    if bare := language.without_too(text) or (rest if language.is_more(first) else ""):
-        return bare
     at = message.find(text)
     if at < 0:
         return ""

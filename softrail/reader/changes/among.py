@@ -8,12 +8,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
-from softrail.core.reading import SETTLED, Bars, Command, Field, Place, Reading, Value, just_below
+from softrail.core.reading import SETTLED, Command, Field, Place, Reading, Value, just_below
 from softrail.language import Language, Rearranged, enumerated, normal, without_part
 from softrail.reader.changes.parts import keys, runs, tells, with_part
 from softrail.reader.changes.spoken_of import spoken_of
 from softrail.reader.clauses import clauses
 from softrail.reader.fields import is_named, names_of, words_of_names
+from softrail.reader.hearing import Hearing
 
 _PHRASED: Final = frozenset({"text", "list"})  #: answers that are words
 
@@ -64,13 +65,14 @@ def settled_among(message: str, place: Place, language: Language) -> Command | N
     return Command(act="correct", target=SETTLED, values=change.values)
 
 
-def with_rearranged(reading: Reading, place: Place, bars: Bars, language: Language) -> Reading:
+def with_rearranged(reading: Reading, hearing: Hearing) -> Reading:
     """The reading of such a change that is not certain, in place of whatever else was read of its words: it is asked."""
+    place, bars = hearing.place, hearing.bars
     if not place.of_a_form or place.takes_anything:
         return reading
     if place.wanted in _PHRASED and reading.likely("correct") < bars.correct:
         return reading
-    change = rearranged(reading.message, place, language, by_name=place.wanted in _PHRASED)
+    change = rearranged(reading.message, place, hearing.language, by_name=place.wanted in _PHRASED)
     if change is None:
         return reading
     hardly = just_below(bars.changed)
@@ -177,7 +179,7 @@ def _moved(said: Rearranged, to: Field | None, told: Sequence[Field], language: 
         return Change((_as(all_of, []), _as(to, [*_items(to), *_items(all_of)])), sure=True)
     found, sure = _meant(said.text, others, language)
     if found is None:
-        if said.way == "belonging" or any(is_named(field, said.text) for field in others):
+        if said.way == "belonging":
             return None
         return Change((replace(_as(to, [said.text]), adds=True),), sure=False)
     goes = _as(found.field, _without(found, language))
@@ -229,10 +231,8 @@ def _meant(words: str, fields: Sequence[Field], language: Language) -> tuple[_Th
             else (None, False)
         )
     exact = [thing for thing in things if said and {*said} <= {*keys(thing.text)}]
-    if len(exact) == 1:
-        return exact[0], True
     if exact:
-        return None, False
+        return (exact[0], True) if len(exact) == 1 else (None, False)
     like = [
         Field(name=str(at), wanted="text", question="", label=thing.text) for at, thing in enumerate(things)
     ]

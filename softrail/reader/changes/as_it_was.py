@@ -5,18 +5,20 @@ from datetime import time
 from re import finditer
 from typing import Final
 
-from softrail.core.reading import Field, Place, Reading, Value
+from softrail.core.reading import Field, Reading, Value
 from softrail.language import Language
 from softrail.language.slips import slips
 from softrail.reader.changes.parts import Run, halves_of_the_day, is_shaped_like, runs, tells
 from softrail.reader.fields import is_named, is_there, is_typed
+from softrail.reader.hearing import Hearing
 
 _HOURS: Final = 3  #: which a time moves at most where nobody says which half of the day it is
 _SLIPS: Final = 2  #: letters in which a word differs from the one that it puts right
 
 
-def with_what_was(reading: Reading, place: Place, language: Language) -> Reading:
+def with_what_was(reading: Reading, hearing: Hearing) -> Reading:
     """The reading with new values as wholes; where a part says no more than is there, it is asked about."""
+    place, language = hearing.place, hearing.language
     fields = {field.name: field for field in place.fields() if field.given and field.present}
     if place.own or not any(c.act == "correct" for c in reading.commands):
         return reading

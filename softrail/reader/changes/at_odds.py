@@ -6,13 +6,15 @@ from softrail.core.reading import Bars, Field, Place, Reading, Value, at_most
 from softrail.language import Language, normal
 from softrail.reader.clauses import clauses
 from softrail.reader.fields import is_named, is_typed, readable
+from softrail.reader.hearing import Hearing
 
 
-def settled_odds(reading: Reading, place: Place, bars: Bars, language: Language) -> Reading:
+def settled_odds(reading: Reading, hearing: Hearing) -> Reading:
     """The reading, without what contradicts the rest of it; where nobody can tell what does, both are to be asked about."""
+    place, bars = hearing.place, hearing.bars
     if place.own or place.offer or reading.likely("correct") < bars.doubt:
         return reading
-    found = _once(reading, place, bars) or _called(reading, place, bars, language) or reading
+    found = _once(reading, place, bars) or _called(reading, hearing) or reading
     return _asked_for(found, bars)
 
 
@@ -48,12 +50,13 @@ def _once(reading: Reading, place: Place, bars: Bars) -> Reading | None:
     return reading.with_other(given, hardly)
 
 
-def _called(reading: Reading, place: Place, bars: Bars, language: Language) -> Reading | None:
+def _called(reading: Reading, hearing: Hearing) -> Reading | None:
     """Something changes, one answer is called by its name, and the one value in it was read for another.
 
     "Yesterday was wrong, it was the login page" is hardly an answer to "Any blockers?", whatever its words would be alone.
     """
-    fields = place.fields()
+    bars, language = hearing.bars, hearing.language
+    fields = hearing.place.fields()
     answered = {field.name: field.names for field in fields if field.given}
     if language.correction(reading.message, answered) is not None:
         return None  # certain words say what changes

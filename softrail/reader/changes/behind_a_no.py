@@ -6,15 +6,22 @@ from softrail.core.reading import APART, Command, Place, Reading, Value
 from softrail.language import Language
 from softrail.reader.clauses import clauses
 from softrail.reader.fields import is_named
+from softrail.reader.hearing import Hearing
 
 
-def asked_behind_a_no(reading: Reading, place: Place, language: Language) -> Reading:
+def asked_behind_a_no(reading: Reading, hearing: Hearing) -> Reading:
     """The reading in which words behind a no take the place of no earlier answer of words unasked, unless they call it.
 
     Only where a no answers: to "What is it for?", "no, call it Foo" is a change. To a summary "no, the sixth" is one, too;
     there it is only asked about what is said with a reserve.
     """
-    if place.own or place.offer or not place.yes_no or not _says_no_first(reading.message, place, language):
+    place = hearing.place
+    if (
+        place.own
+        or place.offer
+        or not place.yes_no
+        or not _says_no_first(reading.message, place, hearing.language)
+    ):
         return reading
     fields = {field.name: field for field in place.fields()}
 
@@ -22,8 +29,6 @@ def asked_behind_a_no(reading: Reading, place: Place, language: Language) -> Rea
         field = fields.get(value.field)
         if field is None or not value.text or field.options:
             return value
-        if field.wanted == "bool" and field.present == "False":
-            return replace(value, placed=0.0)  # "no fever" says once more that there is none
         if field.wanted not in ("text", "list"):
             return value
         return value if is_named(field, reading.message) else replace(value, placed=0.0)
@@ -31,16 +36,18 @@ def asked_behind_a_no(reading: Reading, place: Place, language: Language) -> Rea
     return reading.with_changes(told)
 
 
-def without_denied(reading: Reading, place: Place, language: Language) -> Reading:
+def without_denied(reading: Reading, hearing: Hearing) -> Reading:
     """The reading without new values of words that the message denies: "as long as it's not a Lyft" changes nothing to one.
 
     What becomes of a list is read item by item.
     """
-    lists = {field.name for field in place.fields() if field.wanted == "list"}
+    lists = {field.name for field in hearing.place.fields() if field.wanted == "list"}
 
     def denied(value: Value) -> bool:
         return (
-            bool(value.text) and value.field not in lists and language.denies_it(reading.message, value.text)
+            bool(value.text)
+            and value.field not in lists
+            and hearing.language.denies_it(reading.message, value.text)
         )
 
     def meant(command: Command) -> Command:

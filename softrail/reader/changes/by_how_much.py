@@ -6,7 +6,7 @@ from decimal import Decimal
 from re import finditer
 from typing import Final
 
-from softrail.core.reading import APART, Bars, Command, Field, Place, Value
+from softrail.core.reading import APART, Command, Field, Value
 from softrail.language import Language, normal
 from softrail.processes.spoken import asks_how_many, in_digits, read_length
 from softrail.processes.unread import Unread
@@ -15,7 +15,7 @@ from softrail.reader.changes.numbers import is_number
 from softrail.reader.changes.spoken_of import likeness, spoken_of
 from softrail.reader.clauses import clauses
 from softrail.reader.fields import is_named, open_query, spaced
-from softrail.reader.learned import Marker
+from softrail.reader.hearing import Hearing
 from softrail.reader.ranges import SURE, Parted
 from softrail.reader.so_long import lasts_so_long
 
@@ -24,8 +24,9 @@ _DAY: Final = timedelta(days=1)
 _FAR: Final = timedelta(days=365)  #: from any day on, to which a time of day moves
 
 
-def by_how_much(message: str, place: Place, marker: Marker, bars: Bars, language: Language) -> Parted | None:
+def by_how_much(message: str, hearing: Hearing) -> Parted | None:
     """The change that is told so; None where it is not clear of which answer, or nothing changes."""
+    place, bars, language = hearing.place, hearing.bars, hearing.language
     if place.own or place.offer:
         return None
     given = [f for f in place.fields() if f.given and f.present and f.wanted != place.wanted]
@@ -33,7 +34,11 @@ def by_how_much(message: str, place: Place, marker: Marker, bars: Bars, language
         for kind, by, thing in _moves(message[start:end], language):
             counts = [f for f in given if not thing or f.wanted != kind or _counts(f, thing, language)]
             field = _meant(message, message[start:end], kind, counts, language)
-            changes = marker.mark(message, [open_query(place)])[0].acts.get("correct", 0.0) if field else 0.0
+            changes = (
+                hearing.marker.mark(message, [open_query(place)])[0].acts.get("correct", 0.0)
+                if field
+                else 0.0
+            )
             if field is None or changes < bars.doubt:
                 continue
             text = _moved(field, by) if field.wanted == kind else ""  # "one size up": it is asked which

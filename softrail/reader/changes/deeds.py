@@ -6,14 +6,16 @@ To a summary they are no value of anything: what they are said of is asked for a
 from collections.abc import Sequence
 from dataclasses import replace
 
-from softrail.core.reading import Bars, Command, Field, Place, Reading, Value
+from softrail.core.reading import Command, Field, Reading, Value
 from softrail.language import Language
 from softrail.reader.changes.besides import telling
 from softrail.reader.fields import is_named, words_of_names
+from softrail.reader.hearing import Hearing
 
 
-def with_deeds(reading: Reading, place: Place, bars: Bars, language: Language) -> Reading:
+def with_deeds(reading: Reading, hearing: Hearing) -> Reading:
     """The reading in which such words are no value, and nothing goes because of them."""
+    place, language = hearing.place, hearing.language
     if place.wanted != "confirm" or not place.of_a_form:
         return reading
     rest = language.behind_a_deed(reading.message)
@@ -24,7 +26,9 @@ def with_deeds(reading: Reading, place: Place, bars: Bars, language: Language) -
     meant = called or _spoken_of(rest, told, language)
     if not _is_of(rest, told, language):
         return reading
-    says = Command(act="correct", confidence=max(reading.likely("correct"), bars.sure), layer="learned")
+    says = Command(
+        act="correct", confidence=max(reading.likely("correct"), hearing.bars.sure), layer="learned"
+    )
     anew = [Value(field=field.name, text="", confidence=says.confidence) for field in meant]
     if len(called) == 1:
         return Reading(message=reading.message, commands=(replace(says, values=tuple(anew)),))

@@ -31,6 +31,7 @@ from softrail.reader.fields import (
     readable,
     sentences,
 )
+from softrail.reader.hearing import Hearing
 from softrail.reader.learned import Marker, Marks
 from softrail.reader.ranges import DAY_ALONE, Parted
 
@@ -63,8 +64,9 @@ class _Denied:
     again: bool = False  #: nothing denies it but that it is said once more: "9 is too early, come at 11"
 
 
-def instead(message: str, place: Place, marker: Marker, bars: Bars, language: Language) -> Parted | None:
+def instead(message: str, hearing: Hearing) -> Parted | None:
     """The change that names what was before; None where nothing that was given is denied, or nothing takes its place."""
+    place, marker, bars, language = hearing.place, hearing.marker, hearing.bars, hearing.language
     if place.own or place.offer:
         return None
     fields = [f for f in place.fields() if f.given and f.present and f.wanted in _CHANGED]

@@ -4,14 +4,14 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
-from softrail.core.reading import APART, Bars, Command, Field, Place, Value
+from softrail.core.reading import APART, Command, Field, Value
 from softrail.language import Language
 from softrail.processes.spoken import in_digits
 from softrail.reader.changes.parts import keys, runs, tells
 from softrail.reader.clauses import clause_of, clauses
 from softrail.reader.fields import Span, meets, open_query
 from softrail.reader.form import joint
-from softrail.reader.learned import Marker
+from softrail.reader.hearing import Hearing
 from softrail.reader.ranges import Parted
 
 WORDS: Final = re.compile(r"[\w'’.:/-]*\w")
@@ -61,11 +61,12 @@ def held(field: Field, language: Language) -> Iterator[Held]:
             yield Held(field, item, (start, end), in_digits(item[start:end], language.code))
 
 
-def other_number(message: str, place: Place, marker: Marker, bars: Bars, language: Language) -> Parted | None:
+def other_number(message: str, hearing: Hearing) -> Parted | None:
     """The change of a number that is said once more, and surely called wrong; None where it may be of several answers.
 
     How sure that is the joint reading knows: to a summary all that is said sounds like a change.
     """
+    place, marker, language = hearing.place, hearing.marker, hearing.language
     if place.own or place.offer:
         return None
     said = list(numbers(message, language))
@@ -82,7 +83,7 @@ def other_number(message: str, place: Place, marker: Marker, bars: Bars, languag
         return None  # "07700 900456" is one number, and "one person" no 1st of March
     changes = marker.mark(message, [open_query(place)])[0].acts.get("correct", 0.0)
     likely = min(changes, joint(message, place, marker).acts.get("correct", 0.0))
-    if likely < bars.agreed or counted_otherwise(message, new, old.item, language) is not None:
+    if likely < hearing.bars.agreed or counted_otherwise(message, new, old.item, language) is not None:
         return None
     value = Value(field=old.field.name, text=old.with_number(message[slice(*new)]), confidence=likely)
     told = Command(act="correct", confidence=likely, layer="learned", target=APART, values=(value,))

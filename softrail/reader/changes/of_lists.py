@@ -9,7 +9,6 @@ from typing import Final
 
 from softrail.core.reading import (
     APART,
-    BY_NAME,
     Bars,
     Command,
     Field,
@@ -26,6 +25,7 @@ from softrail.reader.changes.outcome import STAYS, Outcome, outcome
 from softrail.reader.changes.parts import only_points
 from softrail.reader.changes.renamed import renamed
 from softrail.reader.fields import Span, is_for_a_name, is_named, meets, question_query
+from softrail.reader.hearing import Hearing
 from softrail.reader.items import Marked
 from softrail.reader.learned import Marker
 
@@ -35,10 +35,9 @@ _MOST: Final = 8  #: items of a list that are read; it has learned from lists of
 ALL: Final = "Is everything right like this?"
 
 
-def with_changed_lists(
-    reading: Reading, place: Place, marker: Marker, bars: Bars, language: Language
-) -> Reading:
+def with_changed_lists(reading: Reading, hearing: Hearing) -> Reading:
     """The reading with what it makes of every list that was told before, item by item, in place of whatever else it tells of it."""
+    place, marker, bars, language = hearing.place, hearing.marker, hearing.bars, hearing.language
     if place.question is None or not place.of_a_form:
         return reading
     anew = {*_told_anew(reading, place), *_of_which_more_is_said(reading, place, language)}
@@ -100,7 +99,6 @@ def with_changed_lists(
             replace(_value(n, c), none=not c.items and _is_none(reading.message, lists[n], marker, bars))
             for n, c in sure.items()
         )
-        reading = _without_its_parts(reading, sure)
         new = (Command.of_another(value, changes=not value.adds) for value in told_of)
         return reading.evolve(commands=(*reading.commands, *new))
     name, one = max(unsure.items(), key=lambda each: each[1].surely)
@@ -127,23 +125,6 @@ def _of_either(
         if near:
             return [name, *near]
     return []
-
-
-def _without_its_parts(reading: Reading, sure: Mapping[str, Outcome]) -> Reading:
-    """The reading without less likely values of other answers that are words of what surely comes to a list: "Tom" of "Tom has the key"."""
-    come = [one for then in sure.values() for one in then.come]
-
-    def is_part(value: Value) -> bool:
-        return any(
-            value.text != one.text and value.text in one.text and value.confidence < one.likely
-            for one in come
-        )
-
-    changes = [
-        c for c in reading.commands if c.act == "correct" and c.layer == "learned" and c.target != APART
-    ]
-    parts = {v.field for c in changes for v in c.values if v.text and is_part(v)}
-    return reading.without_values_of(parts) if parts else reading
 
 
 def _renamed(field: Field, reading: Reading, language: Language) -> Reading | None:
@@ -187,8 +168,6 @@ def _of_which_more_is_said(reading: Reading, place: Place, language: Language) -
 
 def _is_certain(reading: Reading, place: Place, language: Language) -> bool:
     """What changes is told in certain words: "add blocker waiting for design"."""
-    if any(command.target in BY_NAME for command in reading.commands):
-        return True
     names = {field.name: field.names for field in place.fields()}
     return place.wanted == "confirm" and language.edit(reading.message, names) is not None
 

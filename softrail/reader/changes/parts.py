@@ -9,7 +9,6 @@ from softrail.language import Language, normal
 from softrail.processes.words import words
 
 _RUN: Final = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*|\d+")  #: "KY19" is two: the letters and the number
-_FIGURES: Final = re.compile(r"\d")
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +58,7 @@ def with_part(old: str, denied: str, new: str, language: Language) -> str | None
     told = [run.key for run in now if tells(run, language)]
     if not kept or len(told) >= sum(tells(run, language) for run in was):
         return None
-    if set(kept) & set(told) or _brings_figures(was[first:last], now, kept):
+    if set(kept) & set(told):
         return None  # it says more than that part anew
     begin, end = was[first].start, was[last - 1].end
     at = len(said) - len(now)
@@ -91,12 +90,6 @@ def _repeated(was: Sequence[Run], now: Sequence[Run], first: int, last: int) -> 
     )
     after = max((n for n in range(1, len(said) - before) if keys[last : last + n] == said[-n:]), default=0)
     return first - before, last + after
-
-
-def _brings_figures(part: Sequence[Run], now: Sequence[Run], kept: Sequence[str]) -> bool:
-    """A number comes with the new words, which what they replace had not, and one is kept."""
-    brings = any(run.key.isdecimal() for run in now) and not any(run.key.isdecimal() for run in part)
-    return brings and any(map(_FIGURES.search, kept))
 
 
 def halves_of_the_day(language: Language) -> frozenset[str]:

@@ -15,15 +15,15 @@ from softrail.reader.changes.numbers import held, is_number, with_its_number
 from softrail.reader.changes.parts import tells_something
 from softrail.reader.clauses import clauses
 from softrail.reader.fields import question_query
+from softrail.reader.hearing import Hearing
 from softrail.reader.learned import Marker
 
 _MEANT: Final = 0.4  #: how likely it must be that words beside answer the question that would be put
 
 
-def with_what_is_right(
-    reading: Reading, place: Place, marker: Marker, bars: Bars, language: Language
-) -> Reading:
+def with_what_is_right(reading: Reading, hearing: Hearing) -> Reading:
     """The reading with new words for an answer that is called wrong, where the message has them."""
+    place, bars, language = hearing.place, hearing.bars, hearing.language
     if not place.of_a_form:
         return reading
     reading = _counted_alike(reading, place, language)
@@ -31,7 +31,7 @@ def with_what_is_right(
     # A number for the one that an answer has is of no other answer.
     numbered = [field for field in wrong if with_its_number(reading.message, field, language)]
     fields = numbered if len(numbered) == 1 else wrong
-    found = [value for field in fields for value in _right(reading, field, marker, bars, language)]
+    found = [value for field in fields for value in _right(reading, field, hearing.marker, bars, language)]
     if not found:
         return reading
     first, *others = sorted(found, key=lambda value: -value.confidence)

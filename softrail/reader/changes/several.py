@@ -102,8 +102,6 @@ def _linked(said: Spoken, at: int, language: Language) -> int:
 
 def _is_value(part: _Part, text: str, language: Language) -> bool:
     """Words that say so lead to it, or its type reads it."""
-    if not text:
-        return False
     if not is_typed(part.field):
         return part.linked
     return (part.linked or readable(part.field, text, language) is not None) and not says_more(

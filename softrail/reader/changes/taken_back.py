@@ -27,7 +27,8 @@ from softrail.reader.fields import (
     names_of,
     spaced,
 )
-from softrail.reader.learned import Marker, query
+from softrail.reader.hearing import Hearing
+from softrail.reader.learned import query
 
 _MOST: Final = 3  #: answers that are asked about
 _DENIED: Final = 0.7  #: from here on an answer is taken back
@@ -35,23 +36,20 @@ _UNKNOWN: Final = 0.1  #: how likely one is that was not put to the model
 _SPOKEN: Final = 1.0  #: how much the words must speak of a yes or no for it to be on a button
 _TURNS: Final = 0.6  #: how likely it must be that the form is changed, for no yes or no being one
 _AHEAD: Final = 1.0  #: log odds by which it must be ahead of the others
-#: What is said to us, and not of an answer, though it may have its words: "can you check the day's weather?".
-_BESIDES: Final[Sequence[Act]] = ("ask", "request", "repeat", "human", "social")
 #: What a message hardly does besides that takes an answer back by its name.
 _ELSE: Final[Sequence[Act]] = (
     *("inform", "none", "open", "negate", "affirm", "correct", "social", "ask", "request", "hold"),
     *("repeat", "pause", "leave", "human"),
 )
+#: What is said to us, and not of an answer, though it may have its words: "can you check the day's weather?".
+_BESIDES: Final[Sequence[Act]] = ("ask", "request", "repeat", "human", "social")
 
 
 def with_taken_back(
     reading: Reading,
-    place: Place,
+    hearing: Hearing,
     denied: Sequence[tuple[float, Field]],
-    marker: Marker,
-    bars: Bars,
     instead: float,
-    language: Language,
     *,
     changes: float = 0.0,
 ) -> Reading:
@@ -60,6 +58,7 @@ def with_taken_back(
     `denied` is how likely each answer given before is called wrong, `changes` how likely one of the form is changed;
     `instead` how likely the message does something else.
     """
+    place, bars, language = hearing.place, hearing.bars, hearing.language
     if not place.of_a_form or not denied:
         return reading
     given = [f for f in place.fields() if f.given and (f.present or is_named(f, reading.message))]
@@ -75,7 +74,7 @@ def with_taken_back(
         return reading  # "also Lena does the photos" calls nothing wrong
     if not named and not place.yes_no:  # there any no denies everything
         asked = [query("bool", f"Is {field.present} right?") for _, field in denied]
-        no = [marks.acts.get("negate", 0.0) for marks in marker.mark(reading.message, asked)]
+        no = [marks.acts.get("negate", 0.0) for marks in hearing.marker.mark(reading.message, asked)]
         denied = [(max(likely, other), field) for (likely, field), other in zip(denied, no, strict=True)]
     says_so = reading.likely("correct")
     (likely, wrong), *others = sorted(denied, key=lambda one: -one[0])
@@ -97,14 +96,15 @@ def with_taken_back(
     return reading.evolve(maybe=tuple(_wrong(field, says_so) for field in _nearest(given, denied, like)))
 
 
-def mistaken(reading: Reading, place: Place, language: Language) -> Reading | None:
+def mistaken(reading: Reading, hearing: Hearing) -> Reading | None:
     """The reading that something is wrong, with those that were given last, where a message says that and not what."""
+    place = hearing.place
     if not place.of_a_form:
         return None
     if place.wanted in ("text", "list", "confirm"):
         return None  # "there's a mistake in it" may be the answer; to a summary it is asked what is to change
     given = [field for field in place.fields() if field.given and field.present and field.wanted != "bool"]
-    if not given or not language.is_mistaken(reading.message):
+    if not given or not hearing.language.is_mistaken(reading.message):
         return None
     if len(given) == 1:
         return _asked_anew(reading, given[0], 1.0)
@@ -113,11 +113,12 @@ def mistaken(reading: Reading, place: Place, language: Language) -> Reading | No
     return reading.evolve(commands=(says,), maybe=maybe)
 
 
-def with_called_wrong(reading: Reading, place: Place, bars: Bars, language: Language) -> Reading:
+def with_called_wrong(reading: Reading, hearing: Hearing) -> Reading:
     """The reading of an answer that is called wrong by its name where words are asked for, which it may be as well.
 
     "Name is misspelled" gives no name; whether "the machine is off" is what happened, or the machine is wrong, is asked.
     """
+    place, bars, language = hearing.place, hearing.bars, hearing.language
     if place.own or place.takes_anything:
         return reading
     given = {field.name: field for field in place.fields() if field.given}
@@ -157,11 +158,12 @@ def _wrong_beside(
     ]
 
 
-def with_unsaid(reading: Reading, place: Place, bars: Bars, language: Language) -> Reading:
+def with_unsaid(reading: Reading, hearing: Hearing) -> Reading:
     """The reading of an answer that nobody gave, as the message says: it is asked for, and not turned into its contrary.
 
     "I never said anything about neighbours" is no "no"; "I didn't say 5, I said 6" gives a new one.
     """
+    place, bars, language = hearing.place, hearing.bars, hearing.language
     if not place.of_a_form or place.takes_anything or not language.was_not_said(reading.message):
         return reading
     fields = [f for f in place.fields() if f.name != place.field]
@@ -181,30 +183,6 @@ def with_unsaid(reading: Reading, place: Place, bars: Bars, language: Language) 
         return rest
     again = Command(act="repeat", layer="learned")  # nobody has it, and its question comes in its turn
     return reading.evolve(commands=(again,), maybe=(), beside=())
-
-
-def with_stated(reading: Reading, place: Place, bars: Bars, language: Language) -> Reading:
-    """The reading of an answer of words that is said to be something else by its name, where nothing else was read: it is asked."""
-    if place.own or bars.sure_values(reading) or reading.maybe:
-        return reading
-    if place.wanted in ("text", "list") and reading.likely("correct") < bars.correct:
-        return reading
-    given = {f.name: f for f in place.fields() if f.given and f.wanted == "text" and f.name != place.field}
-    names = {name: field.names for name, field in given.items()}
-    found = (
-        language.stated(reading.message, names)
-        if language.correction(reading.message, names) is None
-        else None
-    )
-    if (
-        found is None
-        or not found[1]
-        or reading.likely(*_BESIDES, "affirm", "negate", "pause", "leave") >= bars.other
-    ):
-        return reading
-    says = Command(act="correct", confidence=bars.correct, layer="learned")
-    value = Value(field=found[0], text=found[1], confidence=bars.correct, placed=1.0)
-    return reading.evolve(commands=(*reading.commands, says), maybe=(value,))
 
 
 def _spoken(reading: Reading, field: Field, likely: float, language: Language) -> Reading:

@@ -8,17 +8,18 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from softrail.core.reading import Field, Place, Reading, Value
-from softrail.language import Language
+from softrail.core.reading import Field, Reading, Value
 from softrail.reader.changes.spoken_of import likeness
 from softrail.reader.clauses import clause_of
 from softrail.reader.fields import is_named, is_there
+from softrail.reader.hearing import Hearing
 
 _FAR: Final = 180  #: days
 
 
-def with_the_day_it_can_be(reading: Reading, place: Place, language: Language) -> Reading:
+def with_the_day_it_can_be(reading: Reading, hearing: Hearing) -> Reading:
     """The reading with a new day for the answer that it can be of, and with all of them where it can be of more."""
+    place = hearing.place
     fields = place.fields()
     days = [one for one in fields if one.given and one.away is not None and one.name != place.field]
     if not place.of_a_form or len(days) < 2 or any(is_named(one, reading.message) for one in days):
@@ -33,7 +34,7 @@ def with_the_day_it_can_be(reading: Reading, place: Place, language: Language) -
         at = reading.message.find(value.text)
         start, end = clause_of(reading.message, (at, at + len(value.text)))
         beside = f"{reading.message[start:at]} {reading.message[at + len(value.text) : end]}"
-        like = likeness(beside, days, language)
+        like = likeness(beside, days, hearing.language)
         if max(like.values()):
             return value
         can_be = _possible(value.text, days)
@@ -63,14 +64,10 @@ def _possible(text: str, days: Sequence[Field]) -> list[Field]:
         one
         for one in days
         if (many := read.get(one.name)) is not None
-        and not (many > 0 if one.past else many < 0 <= (_was(one) or 0))
+        and not (many > 0 if one.past else many < 0)
         and not (near <= _FAR < abs(many))
         and not is_there(one, text)
     ]
-
-
-def _was(one: Field) -> int | None:
-    return one.away(one.present) if one.away is not None and one.present else None
 
 
 def _time_of(day: Field, fields: Sequence[Field]) -> str:

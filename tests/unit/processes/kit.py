@@ -9,7 +9,7 @@ from typing import Any
 from softrail.core.instances import Instance, State
 from softrail.core.people import Person
 from softrail.core.ports import Model, PromptText, Reader
-from softrail.core.reading import Bars, Place
+from softrail.core.reading import Place
 from softrail.core.turns import Turn
 from softrail.language import language
 from softrail.processes import Conductor, Definition, Played, Process, define
@@ -17,6 +17,7 @@ from softrail.reader.changes.of_lists import with_changed_lists
 from softrail.reader.exact import exact, settled
 from softrail.reader.learned import Marker
 from softrail.reader.marking import marked
+from tests.readers import hearing
 
 MONDAY = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
 ANN = Person(id="p1", email="ann@example.com")
@@ -103,8 +104,8 @@ class Talk:
         words = language(self.person.locale)
         reading = exact(message, place, words)
         if self.marker is not None and not settled(reading, place):
-            reading = marked(reading, place, self.marker, Bars(), words)
-            reading = with_changed_lists(reading, place, self.marker, Bars(), words)
+            reading = marked(reading, hearing(place, self.marker))
+            reading = with_changed_lists(reading, hearing(place, self.marker))
         turn = replace(turn, reading=reading)
         return self.keep(await self.conductor.answer(self.definition, self.instance, turn))
 

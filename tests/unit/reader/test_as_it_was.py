@@ -10,6 +10,7 @@ from softrail.core.reading import Bars, Command, Field, Place, Reading, Value, W
 from softrail.language import language
 from softrail.reader.changes.as_it_was import with_what_was
 from softrail.reader.fields import beside_its_name
+from tests.readers import hearing
 
 WORDS = language("en")
 
@@ -36,7 +37,7 @@ def changed(to: str, of: Field) -> Value:
     value = Value(field=of.name, text=to, confidence=0.9)
     reading = Reading(message=to, commands=(Command(act="correct", values=(value,)),))
     place = Place(wanted="text", field="next", fields=lambda: (of,))
-    return with_what_was(reading, place, WORDS).commands[0].values[0]
+    return with_what_was(reading, hearing(place)).commands[0].values[0]
 
 
 @pytest.mark.parametrize(
@@ -86,7 +87,7 @@ def test_beside_a_value_that_is_there_another_without_a_name_is_asked_about() ->
 
     def read(message: str) -> Sequence[Value]:
         reading = Reading(message=message, commands=(Command(act="correct", values=values),))
-        return with_what_was(reading, place, WORDS).commands[0].values
+        return with_what_was(reading, hearing(place)).commands[0].values
 
     assert [Bars().is_sure(value) for value in read("you wrote 5 pm, it was 7 pm")] == [True, False]
     assert [Bars().is_sure(value) for value in read("5 pm is fine, but until 7 pm")] == [True, True]

@@ -3,10 +3,9 @@
 import pytest
 
 from softrail.core.reading import Bars, Command, Field, Place, Reading, Value
-from softrail.language import language
 from softrail.reader.changes.at_odds import settled_odds
+from tests.readers import hearing
 
-WORDS = language("en")
 YESTERDAY = Field(
     name="yesterday",
     label="yesterday",
@@ -43,7 +42,7 @@ def read(message: str, field: str, text: str, *, changes: float) -> Reading:
 def test_a_value_beside_the_name_of_another_answer_is_asked_about() -> None:
     reading = read("yesterday is not it at all, the login page", "blockers", "the login page", changes=0.5)
 
-    found = settled_odds(reading, place(YESTERDAY), Bars(), WORDS)
+    found = settled_odds(reading, hearing(place(YESTERDAY)))
 
     assert [(value.field, value.text) for value in found.maybe] == [
         ("yesterday", "the login page"),
@@ -69,7 +68,7 @@ def test_what_nobody_contradicts_stays_as_it_was_read(
 ) -> None:
     reading = read(message, field, text, changes=changes)
 
-    assert settled_odds(reading, place(YESTERDAY, GUESTS), Bars(), WORDS) is reading
+    assert settled_odds(reading, hearing(place(YESTERDAY, GUESTS))) is reading
 
 
 def test_words_that_change_one_answer_give_no_other() -> None:
@@ -83,7 +82,7 @@ def test_words_that_change_one_answer_give_no_other() -> None:
         change,
     )
 
-    found = settled_odds(reading.evolve(commands=commands), place(YESTERDAY), Bars(), WORDS)
+    found = settled_odds(reading.evolve(commands=commands), hearing(place(YESTERDAY)))
 
     assert [value.field for command in found.commands for value in command.values] == ["yesterday"]
     assert found.likely("inform") == Bars().doubt
@@ -94,9 +93,7 @@ def test_words_that_change_an_answer_that_is_called_by_its_name_give_no_other() 
     change = Command(act="correct", confidence=0.65, layer="learned", values=(name,))
     reading = read("change yesterday to the login page", "blockers", "the login page", changes=0.7)
 
-    found = settled_odds(
-        reading.evolve(commands=(*reading.commands, change)), place(YESTERDAY), Bars(), WORDS
-    )
+    found = settled_odds(reading.evolve(commands=(*reading.commands, change)), hearing(place(YESTERDAY)))
 
     assert [value.field for command in found.commands for value in command.values] == ["yesterday"]
 
@@ -106,9 +103,7 @@ def test_words_that_answer_the_question_more_likely_than_they_change_another_ans
     change = Command(act="correct", confidence=0.65, layer="learned", values=(name,))
     reading = read("rather the login page", "blockers", "the login page", changes=0.7)
 
-    found = settled_odds(
-        reading.evolve(commands=(*reading.commands, change)), place(YESTERDAY), Bars(), WORDS
-    )
+    found = settled_odds(reading.evolve(commands=(*reading.commands, change)), hearing(place(YESTERDAY)))
 
     assert [value.field for value in found.maybe] == ["blockers", "yesterday"]
     assert not any(command.values for command in found.commands)
@@ -129,6 +124,6 @@ def test_a_change_that_is_asked_for_politely_is_no_question_besides(message: str
     )
     reading = Reading(message=message, commands=commands)
 
-    found = settled_odds(reading, place(YESTERDAY), Bars(), WORDS)
+    found = settled_odds(reading, hearing(place(YESTERDAY)))
 
     assert [command.act for command in found.commands] == [*acts, "correct"]

@@ -8,12 +8,9 @@ import pytest
 
 from softrail.core.questions import Option
 from softrail.core.reading import Bars, Field, Place, Value, Wanted
-from softrail.language import language
 from softrail.reader.changes.by_how_much import by_how_much
 from softrail.reader.learned import ACTS, Joint, Marks
-from tests.readers import ChoosesNone
-
-WORDS = language("en")
+from tests.readers import ChoosesNone, hearing
 
 
 class Says(ChoosesNone):
@@ -56,7 +53,7 @@ NEXT = Field(name="next", wanted="text", question="What comes next?")
 
 def moved(message: str, *given: Field, changes: float = 0.9) -> Value | None:
     place = Place(wanted="text", field="next", fields=lambda: (*given, NEXT))
-    found = by_how_much(message, place, Says(changes), Bars(), WORDS)
+    found = by_how_much(message, hearing(place, Says(changes)))
     return found.told[0].values[0] if found is not None else None
 
 

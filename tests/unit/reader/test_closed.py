@@ -8,9 +8,8 @@ import pytest
 
 from softrail.core.questions import Option, Question
 from softrail.core.reading import Act, Bars, Command, Field, Place, Reading, Value, Wanted
-from softrail.language import language
 from softrail.reader.closed import with_what_is_meant
-from tests.readers import FakeMarker
+from tests.readers import FakeMarker, hearing
 
 MESSAGE = "the thing that keeps my milk cold"
 OPTIONS = ("oven", "fridge", "dryer")
@@ -26,7 +25,7 @@ def place(wanted: Wanted = "choice", **more: Any) -> Place:
 def read(chosen: Mapping[str, float], *commands: Command, wanted: Wanted = "choice", **more: bool) -> Reading:
     reading = Reading(message=MESSAGE, commands=commands)
     marker = FakeMarker(chosen={MESSAGE: chosen})
-    return with_what_is_meant(reading, place(wanted, **more), marker, BARS, language("en"))
+    return with_what_is_meant(reading, hearing(place(wanted, **more), marker))
 
 
 def learned(act: Act, confidence: float, option: str = "") -> Command:
@@ -144,7 +143,7 @@ def besides(
     reading = Reading(message=message, commands=said)
     said_alone = {message.rpartition(", ")[2]: chosen if alone is None else alone}
     marker = FakeMarker(chosen={**said_alone, message: chosen})
-    return with_what_is_meant(reading, where, marker, BARS, language("en"))
+    return with_what_is_meant(reading, hearing(where, marker))
 
 
 def test_another_closed_question_may_be_answered_besides() -> None:
@@ -197,10 +196,7 @@ def test_to_a_question_for_yes_or_no_another_is_answered_only_where_it_is_spoken
         question=Question(prompt="Shall it be sent?"), wanted="bool", field="sent", fields=lambda: (CHIP,)
     )
     marker = FakeMarker(chosen={words: {"yes": sure} for words, sure in said.items()})
-    read = [
-        with_what_is_meant(Reading(message=words), place, marker, BARS, language("en")).values
-        for words in said
-    ]
+    read = [with_what_is_meant(Reading(message=words), hearing(place, marker)).values for words in said]
     assert [list(values) for values in read] == [[], [], ["chip"]]
 
 
@@ -208,7 +204,7 @@ def test_an_option_by_its_word_is_one_where_it_is_meant_rather_than_any_other() 
     message = "Hi! The old oven died, we live on the fourth floor"
     clause = "The old oven died"
     marker = FakeMarker(chosen={message: {"oven": 0.1}, clause: {"oven": 0.6}, f"{clause},": {"oven": 0.6}})
-    told = with_what_is_meant(Reading(message=message), place(), marker, BARS, language("en")).of("inform")
+    told = with_what_is_meant(Reading(message=message), hearing(place(), marker)).of("inform")
     assert told is not None
     assert told.values[0].text == "oven"
 
@@ -216,5 +212,5 @@ def test_an_option_by_its_word_is_one_where_it_is_meant_rather_than_any_other() 
 def test_a_word_of_an_option_that_means_another_is_none() -> None:
     message = "my oven is fine, the thing beside it leaks"
     marker = FakeMarker(chosen={message: {"oven": 0.1, "dryer": 0.3}, "my oven is fine": {"oven": 0.2}})
-    read = with_what_is_meant(Reading(message=message), place(), marker, BARS, language("en"))
+    read = with_what_is_meant(Reading(message=message), hearing(place(), marker))
     assert not read.does("inform")

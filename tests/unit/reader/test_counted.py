@@ -13,7 +13,7 @@ from softrail.processes.spoken import read_money, read_number
 from softrail.processes.unread import Unread
 from softrail.reader.counted import with_what_it_comes_to
 from softrail.reader.learned import Piece
-from tests.readers import FakeMarker, pieces
+from tests.readers import FakeMarker, hearing, pieces
 
 WORDS, BARS = language("en"), Bars()
 ASKS = "How many people will come?"
@@ -59,7 +59,7 @@ class Counting(FakeMarker):
 def stored(message: str, parts: Mapping[str, float], *commands: Command, sure: float = 1.0) -> str | None:
     """What is read for the number, where those parts of the message are counted."""
     read = with_what_it_comes_to(
-        Reading(message=message, commands=commands), PLACE, Counting(parts, sure), BARS, WORDS
+        Reading(message=message, commands=commands), hearing(PLACE, Counting(parts, sure))
     )
     found = [v.text for c in read.commands if c.act == "inform" for v in c.values if v.field == "people"]
     return found[0] if found else None
@@ -110,7 +110,7 @@ def asked_about(message: str, parts: Mapping[str, float], read: str) -> bool:
     told = Value(field="people", text=read)
     command = Command(act="inform", confidence=0.9, layer="learned", values=(told,))
     reading = Reading(message=message, commands=(command,))
-    found = with_what_it_comes_to(reading, PLACE, Counting(parts), BARS, WORDS).of("inform")
+    found = with_what_it_comes_to(reading, hearing(PLACE, Counting(parts))).of("inform")
     return found is not None and found.confidence < BARS.inform
 
 
@@ -141,7 +141,7 @@ def test_what_is_told_of_other_answers_is_kept_and_what_the_parts_may_be_is_not_
     other = Command(act="inform", layer="learned", target="other", values=(note,))
     message = "me and my wife, we are all vegetarian"
     reading = Reading(message=message, commands=(other,), maybe=(Value(field="remark", text="my wife"), note))
-    read = with_what_it_comes_to(reading, PLACE, Counting({"me": ONE, "my wife": ONE}), BARS, WORDS)
+    read = with_what_it_comes_to(reading, hearing(PLACE, Counting({"me": ONE, "my wife": ONE})))
     assert [v.text for c in read.commands for v in c.values] == ["we are all vegetarian", "2"]
     assert read.maybe == (note,)
 
@@ -149,9 +149,7 @@ def test_what_is_told_of_other_answers_is_kept_and_what_the_parts_may_be_is_not_
 def test_other_questions_are_read_as_before() -> None:
     place = replace(PLACE, wanted="text", field="remark")
     reading = Reading(message="me and my wife")
-    assert (
-        with_what_it_comes_to(reading, place, Counting({"me": ONE, "my wife": ONE}), BARS, WORDS) is reading
-    )
+    assert with_what_it_comes_to(reading, hearing(place, Counting({"me": ONE, "my wife": ONE}))) is reading
 
 
 def test_a_single_number_is_told_in_its_own_words() -> None:
@@ -162,9 +160,9 @@ def test_amounts_and_lengths_are_not_added_up() -> None:
     place = replace(PLACE, fields=lambda: (replace(PEOPLE, parses=money),))
     reading = Reading(message="five euros for me, two pounds for Ben")
     counting = Counting({"five euros for me": MORE, "two pounds for Ben": MORE})
-    assert with_what_it_comes_to(reading, place, counting, BARS, WORDS) is reading
+    assert with_what_it_comes_to(reading, hearing(place, counting)) is reading
     reading = Reading(message="a morning and an evening")
     assert (
-        with_what_it_comes_to(reading, place, Counting({"a morning": ONE, "an evening": ONE}), BARS, WORDS)
+        with_what_it_comes_to(reading, hearing(place, Counting({"a morning": ONE, "an evening": ONE})))
         is reading
     )

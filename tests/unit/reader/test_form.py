@@ -8,10 +8,9 @@ import pytest
 
 from softrail.core.questions import Option, Question
 from softrail.core.reading import Bars, Command, Field, Place, Reading, Value, Wanted
-from softrail.language import language
 from softrail.reader.learned import ACTS, Chosen, Joint, Marks, Told
 from softrail.reader.marking import marked
-from tests.readers import ChoosesNone
+from tests.readers import ChoosesNone, hearing
 
 BARS = Bars()
 NAME = Field(name="name", wanted="text", question="Called?", label="name")
@@ -89,7 +88,7 @@ def read(message: str, said: Said, *fields: Field, wanted: Wanted | None = None)
         required=asked.required,
         fields=lambda: fields,
     )
-    return marked(Reading(message=message), place, said, Bars(), language("en"))
+    return marked(Reading(message=message), hearing(place, said))
 
 
 def told(reading: Reading) -> dict[str, str]:

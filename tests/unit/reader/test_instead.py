@@ -10,12 +10,10 @@ import pytest
 
 from softrail.core.questions import Option
 from softrail.core.reading import Bars, Field, Place, Wanted
-from softrail.language import language
 from softrail.reader.changes.instead import instead
 from softrail.reader.learned import ACTS, Joint, Marks
-from tests.readers import ChoosesNone
+from tests.readers import ChoosesNone, hearing
 
-WORDS = language("en")
 _DAYS = {"march 3": date(2026, 3, 3), "march 4": date(2026, 3, 4), "march 6": date(2026, 3, 6)}
 
 
@@ -77,7 +75,7 @@ NEXT = Field(name="next", wanted="text", question="What comes next?")
 def changed(message: str, *given: Field, finds: str = "") -> tuple[str, str, str] | None:
     """The answer that changes, its new value, and what is left of the message."""
     place = Place(wanted="text", field="next", fields=lambda: (*given, NEXT))
-    found = instead(message, place, Finds(finds), Bars(), WORDS)
+    found = instead(message, hearing(place, Finds(finds)))
     if found is None:
         return None
     [value] = found.told[0].values
@@ -145,7 +143,7 @@ def test_most_of_words_that_are_no_name_is_all_of_them() -> None:
 def test_whether_the_rest_of_a_sentence_stays_is_asked() -> None:
     late = field("late", "the flour supplier hasn't called back", "list")
     place = Place(wanted="text", field="next", fields=lambda: (late, NEXT))
-    found = instead("I meant the miller, not the flour supplier", place, Finds("the miller"), Bars(), WORDS)
+    found = instead("I meant the miller, not the flour supplier", hearing(place, Finds("the miller")))
 
     assert found is not None
     [value] = found.told[0].values
@@ -208,12 +206,12 @@ class Changes(Finds):
 def test_who_says_an_old_value_once_more_denies_it(message: str, field: str, text: str) -> None:
     place = Place(wanted="text", field="next", fields=lambda: (NAME, PEOPLE, DAY, HOUR, NEXT))
 
-    found = instead(message, place, Changes(), Bars(), WORDS)
+    found = instead(message, hearing(place, Changes()))
 
     assert found is not None
     [value] = found.told[0].values
     assert (value.field, value.text) == (field, text)
-    assert instead(message, place, Finds(), Bars(), WORDS) is None  # nothing says that anything changes
+    assert instead(message, hearing(place, Finds())) is None  # nothing says that anything changes
 
 
 def test_an_old_value_alone_changes_nothing_nor_one_that_another_answer_could_be() -> None:
@@ -221,8 +219,8 @@ def test_an_old_value_alone_changes_nothing_nor_one_that_another_answer_could_be
 
     assert changed("12 is too many", PEOPLE) is None
     place = Place(wanted="text", field="next", fields=lambda: (NAME, PEOPLE, months, NEXT))
-    assert instead("12 is too many, 9 will do", place, Changes(), Bars(), WORDS) is None
-    assert instead("12 people are too many, 9 will do", place, Changes(), Bars(), WORDS) is not None
-    assert instead("12 are too many, and make it 9 months", place, Changes(), Bars(), WORDS) is None
+    assert instead("12 is too many, 9 will do", hearing(place, Changes())) is None
+    assert instead("12 people are too many, 9 will do", hearing(place, Changes())) is not None
+    assert instead("12 are too many, and make it 9 months", hearing(place, Changes())) is None
     place = Place(wanted="text", field="next", fields=lambda: (PEOPLE, HOUR, NEXT))
-    assert instead("12 is fine, and 4 pm, too", place, Changes(), Bars(), WORDS) is None
+    assert instead("12 is fine, and 4 pm, too", hearing(place, Changes())) is None

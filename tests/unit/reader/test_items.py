@@ -10,7 +10,7 @@ from softrail.core.reading import Command, Field, Place, Reading, Value
 from softrail.language import language
 from softrail.reader.items import items, with_items
 from softrail.reader.learned import Piece
-from tests.readers import FakeMarker
+from tests.readers import FakeMarker, hearing
 
 WORDS = language("en")
 TOOLS = Field(name="tools", wanted="list", question="Which tools do you need?")
@@ -38,7 +38,7 @@ def kept(
     """What is kept of a list that was found in the message, where its items are those."""
     value = Value(field=field, text=told or message)
     reading = Reading(message=message, commands=(Command(act="inform", values=(value, *others)),))
-    read = with_items(reading, PLACE, marker(lists={message: meant}), WORDS)
+    read = with_items(reading, hearing(PLACE, marker(lists={message: meant})))
     return read.commands[0].values[0].text.split("\n")
 
 
@@ -92,7 +92,7 @@ def test_a_list_beside_another_answer_has_the_items_that_were_told_of_it() -> No
     value = Value(field="tools", text="a saw and a drill please")
     reading = Reading(message=message, commands=(Command(act="inform", values=(value,)),))
     marker = FakeMarker(lists={message: ["a saw", "a drill", "a hammer"]})
-    assert with_items(reading, place, marker, WORDS).commands[0].values[0].text == "a saw\na drill"
+    assert with_items(reading, hearing(place, marker)).commands[0].values[0].text == "a saw\na drill"
 
 
 def app(begins: float) -> list[Piece]:
@@ -147,7 +147,7 @@ def test_words_that_are_not_in_the_message_are_cut_by_themselves() -> None:
     marker = FakeMarker(lists={"saws, drills": ["saws", "drills"]})
     value = Value(field="tools", text="saws, drills")
     reading = Reading(message="I need sawss n drills", commands=(Command(act="inform", values=(value,)),))
-    assert with_items(reading, PLACE, marker, WORDS).commands[0].values[0].text == "saws\ndrills"
+    assert with_items(reading, hearing(PLACE, marker)).commands[0].values[0].text == "saws\ndrills"
 
 
 def test_a_text_stays_as_it_is() -> None:
@@ -158,7 +158,7 @@ def test_what_is_only_asked_about_is_cut_as_well() -> None:
     said = "a saw and a drill"
     value = Value(field="remark", text=said, rivals=(Value(field="tools", text=said, adds=True),))
     reading = Reading(message=said, maybe=(value, Value(field="tools", text=said)), beside=value.rivals)
-    read = with_items(reading, PLACE, FakeMarker(lists={said: ["a saw", "a drill"]}), WORDS)
+    read = with_items(reading, hearing(PLACE, FakeMarker(lists={said: ["a saw", "a drill"]})))
     assert [one.text for one in read.maybe] == [said, "a saw\na drill"]
     assert [one.text for one in read.beside] == ["a saw\na drill"]
     assert [one.text for one in read.maybe[0].rivals] == ["a saw\na drill"]
@@ -172,7 +172,7 @@ def name(message: str, meant: Sequence[str], told: str = "", marker: type[FakeMa
     """What is kept of a text that was found in the message, where the model marks those parts of it."""
     value = Value(field="name", text=told or message)
     reading = Reading(message=message, commands=(Command(act="inform", values=(value,)),))
-    read = with_items(reading, BY_NAME, marker(lists={message: meant}), WORDS)
+    read = with_items(reading, hearing(BY_NAME, marker(lists={message: meant})))
     return read.commands[0].values[0].text
 
 
@@ -194,7 +194,7 @@ def test_a_text_is_kept_as_it_was_found_where_the_message_may_want_something_els
     value = Value(field="name", text=message)
     wish = Command(act="request", confidence=0.4, layer="learned")
     reading = Reading(message=message, commands=(Command(act="inform", values=(value,)), wish))
-    read = with_items(reading, BY_NAME, FakeMarker(lists={message: ["quick standup"]}), WORDS)
+    read = with_items(reading, hearing(BY_NAME, FakeMarker(lists={message: ["quick standup"]})))
     assert read.commands[0].values == (value,)
 
 
@@ -207,7 +207,7 @@ def test_a_text_that_was_not_asked_for_is_kept_as_it_was_found() -> None:
     message = "a saw, and it's for me, Tomas Reyes"
     value = Value(field="name", text="me, Tomas Reyes")
     reading = Reading(message=message, commands=(Command(act="inform", values=(value,)),))
-    read = with_items(reading, PLACE, FakeMarker(lists={message: ["Tomas Reyes"]}), WORDS)
+    read = with_items(reading, hearing(PLACE, FakeMarker(lists={message: ["Tomas Reyes"]})))
     assert read.commands[0].values[0].text == "me, Tomas Reyes"
 
 

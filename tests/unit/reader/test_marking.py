@@ -4,10 +4,9 @@ from collections.abc import Mapping, Sequence
 
 from softrail.core.questions import Option, Question
 from softrail.core.reading import Bars, Command, Field, Place, Reading, Wanted
-from softrail.language import language
 from softrail.reader.learned import ACTS, Joint, Marker, Marks
 from softrail.reader.marking import marked
-from tests.readers import ChoosesNone, joint
+from tests.readers import ChoosesNone, hearing, joint
 
 
 class Scripted(ChoosesNone):
@@ -47,7 +46,7 @@ def read(
 
 def read_in(place: Place, message: str, marker: Marker) -> Reading:
     """As the reader has it read: the open answer first, then what stands beside it."""
-    return marked(Reading(message=message), place, marker, Bars(), language("en"))
+    return marked(Reading(message=message), hearing(place, marker))
 
 
 def told(commands: Sequence[Command]) -> dict[str, str]:

@@ -7,14 +7,12 @@ import pytest
 
 from softrail.core.questions import Question
 from softrail.core.reading import Bars, Command, Field, Place, Reading, Value
-from softrail.language import language
 from softrail.reader.changes.of_lists import with_changed_lists
 from softrail.reader.changes.outcome import outcome
 from softrail.reader.fields import question_query
 from softrail.reader.learned import Edited, Piece, learned
-from tests.readers import FakeMarker, pieces
+from tests.readers import FakeMarker, hearing, pieces
 
-WORDS = language("en")
 SNACKS = Field(
     name="snacks",
     wanted="list",
@@ -43,7 +41,7 @@ NUTS = "forty, and no nuts please"
 
 def read(message: str, then: Sequence[str], *commands: Command, place: Place = PLACE) -> Reading:
     marker = FakeMarker(edits={message: then})
-    return with_changed_lists(Reading(message=message, commands=commands), place, marker, Bars(), WORDS)
+    return with_changed_lists(Reading(message=message, commands=commands), hearing(place, marker))
 
 
 def told(reading: Reading) -> list[tuple[str, str, str]]:
@@ -126,7 +124,7 @@ def test_what_comes_is_in_one_list_that_from_which_something_goes() -> None:
     place = replace(PLACE, fields=lambda: (GUESTS, people, SNACKS))
     message = Reading(message="crackers, and not the nuts that Ben likes")
 
-    assert told(with_changed_lists(message, place, TwoLists(), Bars(), WORDS)) == [
+    assert told(with_changed_lists(message, hearing(place, TwoLists()))) == [
         ("correct", "snacks", "raisins\ncrackers")
     ]
 
@@ -168,7 +166,7 @@ def test_of_a_long_list_the_items_that_are_spoken_of_most_are_read(
     place = replace(PLACE, fields=lambda: (GUESTS, replace(SNACKS, present="; ".join(MANY))))
     said = Reading(message=message, commands=(Command(act="correct", confidence=0.9, layer="learned"),))
 
-    [*_, (act, _, text)] = told(with_changed_lists(said, place, marker, Bars(), WORDS))
+    [*_, (act, _, text)] = told(with_changed_lists(said, hearing(place, marker)))
 
     assert marker.asked == seen
     left = [one for one in MANY if one not in gone]
@@ -183,14 +181,14 @@ class Unsure(FakeMarker):
 
 
 def test_a_change_in_doubt_is_asked_about_and_no_answer_is_lost_for_it() -> None:
-    reading = with_changed_lists(Reading(message=NUTS, commands=(FORTY,)), PLACE, Unsure(), Bars(), WORDS)
+    reading = with_changed_lists(Reading(message=NUTS, commands=(FORTY,)), hearing(PLACE, Unsure()))
 
     assert told(reading) == [("inform", "guests", "forty")]
     assert [(value.field, value.text) for value in reading.beside] == [("snacks", "raisins")]
 
 
 def test_a_change_in_doubt_that_stands_alone_is_not_sure() -> None:
-    reading = with_changed_lists(Reading(message="hardly any nuts"), PLACE, Unsure(), Bars(), WORDS)
+    reading = with_changed_lists(Reading(message="hardly any nuts"), hearing(PLACE, Unsure()))
 
     [change] = reading.commands
     assert change.act == "correct"
@@ -200,9 +198,9 @@ def test_a_change_in_doubt_that_stands_alone_is_not_sure() -> None:
 def test_what_has_nothing_to_do_with_the_list_is_not_put_to_the_model() -> None:
     marker = FakeMarker(edits={"forty": []})
 
-    assert told(
-        with_changed_lists(Reading(message="forty", commands=(FORTY,)), PLACE, marker, Bars(), WORDS)
-    ) == [("inform", "guests", "forty")]
+    assert told(with_changed_lists(Reading(message="forty", commands=(FORTY,)), hearing(PLACE, marker))) == [
+        ("inform", "guests", "forty")
+    ]
 
 
 def test_items_that_come_stand_one_behind_the_other() -> None:

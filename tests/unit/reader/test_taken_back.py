@@ -9,7 +9,7 @@ from softrail.language import language
 from softrail.reader.changes.spoken_of import likeness, spoken_of
 from softrail.reader.changes.taken_back import with_taken_back
 from softrail.reader.learned import Joint, Marks
-from tests.readers import ChoosesNone
+from tests.readers import ChoosesNone, hearing
 
 WORDS = language("en")
 
@@ -43,7 +43,7 @@ def read(message: str, *commands: Command, changes: float = 0.0, wanted: Wanted 
     place = Place(wanted=wanted, field="phone", required=True, fields=lambda: (*GIVEN, ASKED))
     denied = [(0.05, one) for one in GIVEN if one.wanted != "bool"]
     reading = Reading(message=message, commands=commands)
-    return with_taken_back(reading, place, denied, Silent(), Bars(), 0.0, WORDS, changes=changes)
+    return with_taken_back(reading, hearing(place, Silent()), denied, 0.0, changes=changes)
 
 
 def asked_anew(reading: Reading) -> list[tuple[str, str]]:
