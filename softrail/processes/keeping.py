@@ -39,7 +39,7 @@ from softrail.processes.state import (
     json_of,
     offered,
 )
-from softrail.processes.telling import answer_in_words, options_of_answer, typed
+from softrail.processes.telling import answer_in_words, labels_of, options_of_answer, typed
 from softrail.processes.unread import Unread
 
 _EITHER: Final = 2  #: values that are put where words may mean either
@@ -64,7 +64,7 @@ class Keeping:
     hidden: bool = False  #: the message answers what is not shown
     #: Lists to which this message has added, as they were before.
     _before: dict[str, tuple[list[Any], Capture | None]] = field(default_factory=dict)
-    #: Answers that were counted from what they were before, or from what was told in another unit.
+    #: Answers that were counted from what they were before, or from what was told in another unit, and options that nobody called.
     _counted: set[str] = field(default_factory=set)
     #: By answer: what is told of the rest of its words.
     _left_over: dict[str, str] = field(default_factory=dict)
@@ -174,7 +174,8 @@ class Keeping:
         adds = isinstance(after, list) and isinstance(kept, list)
         if adds:
             self._before[asked.name] = (after, self.state.captured.get(asked.name))
-            kept = [*after, *kept]
+            there = after if asked.reader.chooses_several else []
+            kept = [*after, *(one for one in kept if one not in there)]
         wrong = self.wrong(asked, kept)
         if wrong is not None and wrong.sentence == _FORM and isinstance(kept, str):
             found = part_in_form(
@@ -228,6 +229,8 @@ class Keeping:
             self._counted.discard(asked.name)
             message = "" if self.said.exactly("correct", "inform", target=SETTLED) else self.turn.message
             how = says_how(asked, words, message, old, reading)
+            if asked.reader.chooses_several:
+                return self._several(asked, words, message, reading)
             if how is None:
                 value = plain_or_times(asked, words, message, asked.reader.read(words, reading), reading)
                 counted = self._is_counted(asked, words, reading) or _is_counted_from(
@@ -254,6 +257,38 @@ class Keeping:
             if not asked.shown:  # an error tells what it could not read
                 raise StepFailed(f"{where} failed; why is not shown.", kind=error.kind, where=where) from None
             raise
+
+    def _several(self, asked: FieldDefinition, words: str, message: str, reading: Reading) -> Any:
+        """The options that the words choose: none that the message leaves out, and all that it names."""
+        if message and (left := self._left_of(asked)) is not None:
+            return left
+        value, known = asked.reader.read(words, reading), reading.language
+        chosen = labels_of(asked, json_of(asked, value))
+        said = f" {normal(message or words)} "
+        named = [o.label for o in asked.reader.options if f" {normal(o.label)} " in said]
+        out = [o for o in named if known.leaves_out(message, o) or known.denies_it(message, o)]
+        told = " ".join(v.text for n, v in self.said.values.items() if n != asked.name)
+        lost = {o for o in named if o not in (*chosen, *out) and normal(o) not in normal(told)}
+        if words != message and not self.said.does("correct") and (lost or {*chosen} & {*out}):
+            raise Unread("no_option", options=", ".join(o.label for o in asked.reader.options))
+        if {*chosen} != {*named}:
+            self._counted.add(asked.name)
+        return value
+
+    def _left_of(self, asked: FieldDefinition) -> Any:
+        """What is left of the options, where the message takes some of them out and does nothing else; None where it does not."""
+        old = self.state.answers.get(asked.name)
+        edit = self.reading.language.edit(self.turn.message, {asked.name: asked.names})
+        out = self.options_in(asked, edit.text) if edit is not None and edit.op == "remove" else None
+        return typed(asked, [one for one in old if one not in out]) if out and isinstance(old, list) else None
+
+    def options_in(self, asked: FieldDefinition, words: str) -> list[Any] | None:
+        """The options that words choose, as they are kept; None where they choose none."""
+        try:
+            kept = json_of(asked, asked.reader.read(words, self._as_asked(asked)))
+        except Unread:
+            return None
+        return kept if isinstance(kept, list) else None
 
     def _is_counted(self, asked: FieldDefinition, words: str, reading: Reading) -> bool:
         """The number is none that stands there: it is told in another unit, in two messages, or anew in several words."""
@@ -285,6 +320,8 @@ class Keeping:
 
         The end of something is after its beginning, and the number of a day that is changed is one of its month.
         """
+        if asked.reader.chooses_several:
+            return self.reading.asked(asked.question, asked.name, asked.label)
         if asked.reader.kind not in ("number", "date", "time"):
             return self.reading
         reading = replace(self.reading.asked(asked.question, asked.name, asked.label), takes_end=True)
@@ -501,6 +538,7 @@ class Keeping:
 def _may_be_put(asked: FieldDefinition) -> bool:
     """What was told of it may be shown and read again, and it has no options of its own."""
     plain = not asked.reader.own and asked.reader.kind not in ("consent", "options", "file")
+    plain = plain and not asked.reader.options
     return plain and asked.asked and asked.shown
 
 
