@@ -13,8 +13,8 @@ from softrail.language.text import READ_AT_MOST, normal, spoken, squeezed
 _LEAD: Final = 5  #: words before "everything" that say nothing of the options: "I'd be happy with"
 _LONGEST: Final = 5  #: words of a phrase for all of them
 
-_Kind = Literal["option", "all", "rest", "around", "other", "not", "but", "and", "or", "to", "stop"]
-_PARTING: Final = frozenset({"not", "but", "and", "or", "to", "stop"})
+_Kind = Literal["option", "all", "rest", "around", "other", "not", "but", "except", "and", "or", "to", "stop"]
+_PARTING: Final = frozenset({"not", "but", "except", "and", "or", "to", "stop"})
 _SLASH: Final = re.compile(r"(?<=\w)/(?=\w)")
 _DASH: Final = re.compile(r"\s[-–—]+\s")  #: between two: all from one to the other, or no more than both
 
@@ -43,6 +43,31 @@ def choose_several(
         return None
     choice = _Choice(options, language, asks)
     return choice.all if all(map(choice.take, _parts(text, options, language))) else None
+
+
+def change_options(
+    message: str, options: Sequence[Option], there: Sequence[Option], *, language: Language
+) -> tuple[Option, ...] | None:
+    """The options that are meant where some were chosen before: "also cooking", "not driving"; None where the message says them anew."""
+    if (
+        not there
+        or len(message) > READ_AT_MOST
+        or message.rstrip().endswith("?")
+        or language.speaks_ill(message)
+    ):
+        return None
+    first, _, _ = normal(message).partition(" ")
+    if language.is_more(first) or language.adds(first) or language.without_too(message):
+        more = choose_several(message, options, language=language)
+        return tuple(dict.fromkeys((*there, *more))) if more is not None else None
+    choice, parts = _Choice(options, language, ""), list(_parts(message, options, language))
+    begins = parts[0].tokens or [part.behind for part in parts[1:2]] != ["not"]
+    if begins or not all(map(choice.take, parts)) or choice.waits or choice.base or choice.rest:
+        return None
+    if not choice.out or any(one not in there for one in choice.out):
+        return None
+    left = (one for one in there if one not in choice.out)
+    return tuple(dict.fromkeys((*left, *choice.chosen))) or None
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,8 +152,10 @@ def _kind_of(keys: Sequence[str], language: Language) -> tuple[_Kind, int]:
         return "or", 1
     if language.denies(word) or language.says_not(word) or language.negates(word):
         return "not", 1
-    if language.excludes(word) and (language.follows(word) or not language.ends(word)):
+    if language.excludes(word) and language.follows(word):
         return "but", 1
+    if language.excludes(word) and not language.ends(word):
+        return "except", 1
     around = (
         language.is_choosing_word,
         language.determines,
@@ -185,7 +212,9 @@ class _Choice:
 
     def _turned(self, sign: _Kind) -> bool:
         """Whether what stands behind a sign is left out; False where one that leaves out has nothing behind it."""
-        if sign == "not" or (sign == "but" and self.base and not self.out):
+        if sign == "except" and not self.base:
+            return False  # nobody said of what
+        if sign == "not" or (sign in ("but", "except") and self.base and not self.out):
             self.leaves_out = self.waits = True
             self.unclear = False
         elif sign == "and" and self.leaves_out and not self.base:
@@ -262,7 +291,8 @@ class _Choice:
             directly = [token.kind for token in part.tokens[at + 1 : at + 2]] == ["option"]
             if not directly and not self.language.wants_both(part.tokens[at].text):
                 return None  # "all day on Monday"
-        if named and self.waits and self.base and part.behind == "but" and self._tells_of_itself(part):
+        excepts = self.waits and bool(self.base) and part.behind in ("but", "except")
+        if named and excepts and self._tells_of_itself(part):
             return None  # "everything, but I prefer driving"
         if named:
             own = {

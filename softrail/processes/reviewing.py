@@ -96,7 +96,7 @@ class Review:
             return None
         found: list[str] = []
         for asked in self._fields.values():
-            chosen = self._kept.options_in(asked, edit.text) if asked.reader.chooses_several else None
+            chosen = self._kept.options_called(asked, edit.text) if asked.reader.chooses_several else []
             there = self._gathering.state.answers.get(asked.name) or []
             if chosen and (edit.op == "add" or all(one in there for one in chosen)):
                 found.append(asked.name)

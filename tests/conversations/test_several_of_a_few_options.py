@@ -90,7 +90,8 @@ async def test_what_was_not_named_word_by_word_is_read_back(frozen: FrozenClock)
 
 
 @pytest.mark.parametrize(
-    "message", ["bowling", "sorting and bowling", "everything but bowling", "driving lessons"]
+    "message",
+    ["bowling", "sorting and bowling", "everything but bowling", "driving lessons", "apart from driving"],
 )
 async def test_what_is_no_option_is_refused_with_the_options(frozen: FrozenClock, message: str) -> None:
     async with conversation(Volunteer, clock=frozen) as talk:
@@ -150,6 +151,47 @@ async def test_what_is_no_option_changes_nothing(frozen: FrozenClock, message: s
         record = await kept(talk)
         assert record["tasks"] == ["sorting", "cooking"]
         assert record["days"] == ["mon", "fri"]
+
+
+@pytest.mark.parametrize(
+    ("message", "now"),
+    [
+        ("Tuesday", ["tue"]),
+        ("also Tuesday", ["mon", "fri", "tue"]),
+        ("Tuesday too", ["mon", "fri", "tue"]),
+        ("and Wednesday", ["mon", "fri", "wed"]),
+        ("no Friday", ["mon"]),
+        ("not Friday but Tuesday", ["mon", "tue"]),
+        ("remove Monday", ["fri"]),
+        ("all but Friday", ["mon", "tue", "wed", "thu"]),
+        ("keep it", ["mon", "fri"]),
+    ],
+)
+async def test_asked_once_more_they_are_chosen_anew_or_changed(
+    frozen: FrozenClock, message: str, now: list[str]
+) -> None:
+    async with conversation(Volunteer, clock=frozen) as talk:
+        await after(talk, "change the days", message)
+        assert (await kept(talk))["days"] == now
+
+
+async def test_only_lists_that_may_have_it_are_asked_about(frozen: FrozenClock) -> None:
+    async with conversation(Volunteer, clock=frozen) as talk:
+        said = await after(talk, "large too")
+        assert said.reply.pending is not None
+        assert [*said.reply.pending.options] == [
+            "Shirts: large as well",
+            "Tools: large as well",
+            "None of these",
+        ]
+
+
+async def test_an_option_goes_to_the_list_that_has_it(frozen: FrozenClock) -> None:
+    async with conversation(Volunteer, clock=frozen) as talk:
+        await after(talk, "also large")
+        record = await kept(talk)
+        assert record["shirts"] == ["small", "large"]
+        assert record["tasks"] == ["sorting", "cooking"]
 
 
 async def test_the_last_one_that_is_needed_stays(frozen: FrozenClock) -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from softrail.core.questions import Option
-from softrail.language import choose_several, language
+from softrail.language import change_options, choose_several, language
 
 WORDS = language("en")
 TASKS = [Option(label=name) for name in ("sorting", "driving", "cooking", "front desk")]
@@ -135,6 +135,9 @@ def test_both_are_all_of_two() -> None:
         "sorting and bowling",
         "everything but bowling",
         "all except",
+        "apart from driving",
+        "excluding driving",
+        "sorting, although driving is fine",
         "not driving",
         "no driving and cooking",
         "not everything, just driving",
@@ -166,3 +169,42 @@ def test_what_is_no_option_or_may_be_read_otherwise_chooses_nothing(message: str
 @pytest.mark.parametrize("message", ["all day", "all day on Monday", "Friday to Monday", "weekends"])
 def test_what_only_sounds_like_all_days_chooses_none(message: str) -> None:
     assert chosen(message, DAYS, "Which days suit you?") == ""
+
+
+def changed(message: str, there: list[Option]) -> str:
+    found = change_options(message, TASKS, there, language=WORDS)
+    return "; ".join(option.label for option in found) if found is not None else ""
+
+
+@pytest.mark.parametrize(
+    ("message", "meant"),
+    [
+        ("also driving", "cooking; sorting; driving"),
+        ("driving as well", "cooking; sorting; driving"),
+        ("and the front desk", "cooking; sorting; front desk"),
+        ("also sorting", "cooking; sorting"),
+        ("no cooking", "sorting"),
+        ("not cooking but driving", "sorting; driving"),
+    ],
+)
+def test_what_was_chosen_before_is_added_to_or_taken_from(message: str, meant: str) -> None:
+    assert changed(message, [TASKS[2], TASKS[0]]) == meant
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "driving",
+        "sorting, not driving",
+        "no driving",
+        "all but cooking",
+        "also bowling",
+        "no cooking, no sorting",
+    ],
+)
+def test_what_says_all_of_it_anew_or_is_not_clear_changes_nothing(message: str) -> None:
+    assert changed(message, [TASKS[2], TASKS[0]]) == ""
+
+
+def test_where_nothing_was_chosen_nothing_is_changed() -> None:
+    assert changed("also driving", []) == changed("no driving", []) == ""
