@@ -46,7 +46,7 @@ class Question(BaseModel):
     tail: bool = False  #: everything was delivered, only "looks good" is missing: no late answer
     takes_anything: bool = False  #: free text of any kind: patterns of off-topic talk do not apply
     skippable: bool = False  #: of a step of one's own: it may be left out
-    several: bool = Field(default=False, exclude_if=NOT_SO)  #: of a step of one's own: one, several, or none
+    several: bool = Field(default=False, exclude_if=NOT_SO)  #: one of a few may answer it, several, or none
     expires_at: datetime | None = None  #: when a default is taken
     payload: Any = Field(default=None, exclude_if=LEFT_OUT)  #: JSON for the client
 

@@ -84,7 +84,7 @@ def _open_question(pending: Pending | None, snapshot: Snapshot) -> Question | No
 
 
 def _in_words(value: Any, asked: Question | None) -> str:
-    """A value as the person would have said it: a yes or no by its button."""
+    """A value as the person would have said it: a yes or no by its button, several options by theirs."""
     if isinstance(value, bool):
         said = "yes" if value else "no"
         options = asked.options if asked is not None else ()
@@ -92,7 +92,8 @@ def _in_words(value: Any, asked: Question | None) -> str:
     if isinstance(value, str):
         return value
     if isinstance(value, list) and all(isinstance(one, str | int | float) for one in value):
-        return "\n".join(_in_words(one, None) for one in value)
+        labels = {o.means: o.label for o in asked.options} if asked is not None and asked.several else {}
+        return "\n".join(labels.get(str(one)) or _in_words(one, None) for one in value)
     return json.dumps(value, ensure_ascii=False)
 
 

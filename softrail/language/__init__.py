@@ -8,6 +8,7 @@ session: who holds a turn, and what happens when a person steps off, is decided 
 from softrail.language.choices import choose, enumerated, is_bulleted, items, without_part
 from softrail.language.edits import Edit, Rearranged
 from softrail.language.language import Beside, Consent, Language, language
+from softrail.language.several import change_options, choose_several
 from softrail.language.slashes import RESERVED, Slash, nearest, slash
 from softrail.language.step_off import Layer, StepOff
 from softrail.language.text import normal, without_long_runs
@@ -23,8 +24,10 @@ __all__ = [
     "Rearranged",
     "Slash",
     "StepOff",
+    "change_options",
     "check_words",
     "choose",
+    "choose_several",
     "enumerated",
     "is_bulleted",
     "items",

@@ -422,6 +422,26 @@ class Language:
         """It is all that there is: "move everything to today"."""
         return self._is("everything", normal(words))
 
+    def is_any(self, words: str) -> bool:
+        """Each of a few is meant, whichever it is: "any day"."""
+        return self._is("any", normal(words))
+
+    def is_the_rest(self, words: str) -> bool:
+        """All that was not named: "the rest", "everything else"."""
+        return self._is("the_rest", normal(words))
+
+    def takes_up(self, word: str) -> bool:
+        """It stands before what somebody would do: "can", "help", "happy"."""
+        return self._is("taking_up", word)
+
+    def is_working_day(self, word: str) -> bool:
+        """It stands for any day that is none of a weekend: "weekday"."""
+        return self._is("working_day", normal(word))
+
+    def is_weekend(self, label: str) -> bool:
+        """It calls a day of a weekend: "Saturday", "Sunday morning"."""
+        return any(self._is("weekend", word.key) for word in spoken(label).words)
+
     def without_courtesy(self, text: str) -> str:
         """New words without the "please" that a comma sets apart at their end."""
         words, comma, last = text.rpartition(",")

@@ -69,7 +69,7 @@ def ask(
         default_factory: Makes the default, like `default`.
         read: Turns the words into the value: `read(words)` or `read(words, turn)`, plain or `async`. A ValueError it
             raises is told to the person. Needed for types that no reader knows.
-        options: The only answers there are.
+        options: The only answers there are; of a list, those of which several may be chosen.
         names: Other words people use for this answer, for corrections: "todays plan".
         label: What the summary and every sentence about it call it, a noun; omitted: the field's name.
         skip_words: Whole messages that mean "nothing to say here", besides "skip".

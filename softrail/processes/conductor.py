@@ -267,7 +267,11 @@ class Conductor:
         wording, labels = Wording(self._prompts), ", ".join(one.label for one in question.options)
         told: list[tuple[Sequence[str | int], str]] = []
         for one in unfit(question.answer_schema, value):
-            chosen = {"options": labels} if one.sentence == "no_option" and labels and not one.path else {}
+            chosen = (
+                {"options": labels}
+                if one.sentence == "no_option" and labels and (not one.path or question.several)
+                else {}
+            )
             told.append((one.path, wording.say(one.sentence, **{**one.values, **chosen})))
         return told
 

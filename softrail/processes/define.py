@@ -3,7 +3,7 @@
 import inspect
 import re
 from collections import OrderedDict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import timedelta
 from typing import Annotated, Any, NoReturn, get_args
@@ -304,6 +304,8 @@ class _Check:
             annotated = _annotate(annotated, constraint)
         label = asked.label or name.replace("_", " ")
         adapter = TypeAdapter(annotated)
+        if reader.chooses_several:
+            schema = _with_options(schema, annotation, reader.options)
         return FieldDefinition(
             name=name,
             question=asked.question,
@@ -704,6 +706,27 @@ def _shown_schemas(schema: Mapping[str, Any]) -> dict[str, Any]:
     named = schema.get("$defs", {})
     whole = {name: _whole(field, named) for name, field in schema.get("properties", {}).items()}
     return {name: field for name, field in whole.items() if "$ref" not in str(field)}
+
+
+def _with_options(schema: Any, annotation: Any, options: Sequence[Option]) -> Any:
+    """The schema of a list of which the items are those options, each once."""
+    if not isinstance(schema, dict) or schema.get("type") != "array":
+        ways = schema.get("anyOf") if isinstance(schema, dict) else None
+        return (
+            {**schema, "anyOf": [_with_options(one, annotation, options) for one in ways]} if ways else schema
+        )
+    items, values = schema.get("items", {}), [option.means for option in options]
+    known = items.get("enum", [items["const"]] if "const" in items else None)
+    if known is None:
+        adapter = TypeAdapter(annotation)
+        try:
+            offered = adapter.dump_python(adapter.validate_python(values), mode="json")
+        except ValueError:  # that an option is no such value is told by `softrail check`
+            return schema
+    else:
+        offered = [one for value in values for one in known if str(one) == value]
+    rest = {key: value for key, value in items.items() if key != "const"}
+    return {**schema, "items": {**rest, "enum": offered}, "uniqueItems": True}
 
 
 def _whole(schema: Any, named: Mapping[str, Any]) -> Any:

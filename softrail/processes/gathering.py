@@ -125,6 +125,7 @@ class Gathering:
             options=options,
             answer_schema=asked.schema,
             takes_anything=self.definition.takes_anything(asked.step),
+            several=asked.reader.chooses_several,
             suggestions=skip,
         )
         return Waiting(step=asked.step, question=question, before=before, polish=asked.polish)

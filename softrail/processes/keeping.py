@@ -13,10 +13,10 @@ from softrail.core.calling import call
 from softrail.core.decisions import Captured, Refused, brief
 from softrail.core.errors import StepFailed
 from softrail.core.questions import Option
-from softrail.core.reading import MEANT, SETTLED, Command
+from softrail.core.reading import MEANT, SETTLED, Command, Value
 from softrail.core.reading import Reading as Said
 from softrail.core.turns import Turn
-from softrail.language import choose, normal
+from softrail.language import Language, change_options, choose, normal
 from softrail.processes.by_how_much import moved_on, plain_or_times, says_how
 from softrail.processes.definition import Definition, FieldDefinition
 from softrail.processes.forms import form_in_words, part_in_form
@@ -39,10 +39,11 @@ from softrail.processes.state import (
     json_of,
     offered,
 )
-from softrail.processes.telling import answer_in_words, options_of_answer, typed
+from softrail.processes.telling import answer_in_words, labels_of, options_of_answer, typed
 from softrail.processes.unread import Unread
 
 _EITHER: Final = 2  #: values that are put where words may mean either
+_NEAR: Final = 3  #: words before an option among which one leaves it out: "apart from the"
 _FORM: Final = "string_pattern_mismatch"  #: pydantic's name for a text that a pattern does not take
 
 
@@ -64,7 +65,7 @@ class Keeping:
     hidden: bool = False  #: the message answers what is not shown
     #: Lists to which this message has added, as they were before.
     _before: dict[str, tuple[list[Any], Capture | None]] = field(default_factory=dict)
-    #: Answers that were counted from what they were before, or from what was told in another unit.
+    #: Answers that were counted from what they were before, or from what was told in another unit, and options that nobody called.
     _counted: set[str] = field(default_factory=set)
     #: By answer: what is told of the rest of its words.
     _left_over: dict[str, str] = field(default_factory=dict)
@@ -73,6 +74,23 @@ class Keeping:
         self.reading = Reading.of(self.turn)
         self.said = self.turn.reading or Said(message=self.turn.message)
         self._fields = self.definition.fields
+        self.said = self._with_options_of_their_own(self.said)
+
+    def _with_options_of_their_own(self, said: Said) -> Said:
+        """What was read, with each option given to the list that has it, where another one was read: "music too"."""
+        lists = [asked for asked in self._fields.values() if asked.reader.chooses_several]
+
+        def told(value: Value) -> Value:
+            asked = self._fields.get(value.field)
+            if asked not in lists or not value.text or self.options_called(asked, value.text):
+                return value
+            having = [one for one in lists if self.options_called(one, value.text)]
+            alone = len(having) == 1 and having[0].name not in said.values
+            return replace(value, field=having[0].name) if alone else value
+
+        if len(lists) == 1 or not said.values:
+            return said
+        return said.evolve(commands=tuple(one.with_each(told) for one in said.commands))
 
     def unanswer(self, names: Iterable[str]) -> None:
         """Those answers are no longer given."""
@@ -174,7 +192,8 @@ class Keeping:
         adds = isinstance(after, list) and isinstance(kept, list)
         if adds:
             self._before[asked.name] = (after, self.state.captured.get(asked.name))
-            kept = [*after, *kept]
+            there = after if asked.reader.chooses_several else []
+            kept = [*after, *(one for one in kept if one not in there)]
         wrong = self.wrong(asked, kept)
         if wrong is not None and wrong.sentence == _FORM and isinstance(kept, str):
             found = part_in_form(
@@ -228,6 +247,8 @@ class Keeping:
             self._counted.discard(asked.name)
             message = "" if self.said.exactly("correct", "inform", target=SETTLED) else self.turn.message
             how = says_how(asked, words, message, old, reading)
+            if asked.reader.chooses_several:
+                return self._several(asked, words, message, reading)
             if how is None:
                 value = plain_or_times(asked, words, message, asked.reader.read(words, reading), reading)
                 counted = self._is_counted(asked, words, reading) or _is_counted_from(
@@ -254,6 +275,56 @@ class Keeping:
             if not asked.shown:  # an error tells what it could not read
                 raise StepFailed(f"{where} failed; why is not shown.", kind=error.kind, where=where) from None
             raise
+
+    def _several(self, asked: FieldDefinition, words: str, message: str, reading: Reading) -> Any:
+        """The options that the words choose: none that the message leaves out, and all that it names."""
+        if message and (changed := self._options_changed(asked, words)) is not None:
+            self._counted.add(asked.name)
+            return typed(asked, changed)
+        value, known = asked.reader.read(words, reading), reading.language
+        chosen = labels_of(asked, json_of(asked, value))
+        said = f" {normal(message or words)} "
+        named = [o.label for o in asked.reader.options if f" {normal(o.label)} " in said]
+        out = [o for o in named if _is_left_out(message, o, known)]
+        told = " ".join(v.text for n, v in self.said.values.items() if n != asked.name)
+        lost = {o for o in named if o not in (*chosen, *out) and normal(o) not in normal(told)}
+        if words != message and not self.said.does("correct") and (lost or {*chosen} & {*out}):
+            raise Unread("no_option", options=", ".join(o.label for o in asked.reader.options))
+        if {*chosen} != {*named}:
+            self._counted.add(asked.name)
+        return value
+
+    def _options_changed(self, asked: FieldDefinition, words: str) -> list[Any] | None:
+        """The options as they are when the message adds some to those that were there, or takes some out; None where it does not."""
+        old, message, known = self.state.answers.get(asked.name), self.turn.message, self.reading.language
+        if not isinstance(old, list) or not old:
+            return None
+        edit = known.edit(message, {asked.name: asked.names})
+        named = self.options_in(asked, edit.text) if edit is not None and edit.op != "change" else None
+        if edit is not None and named is not None:
+            rest = [one for one in old if one not in named]
+            return rest if edit.op == "remove" else [*old, *(one for one in named if one not in old)]
+        if words != message:
+            return None
+        labels = labels_of(asked, old)
+        there = [option for option in asked.reader.options if option.label in labels]
+        there.sort(key=lambda option: labels.index(option.label))
+        changed = change_options(message, asked.reader.options, there, language=known)
+        return self.options_in(asked, "\n".join(o.label for o in changed)) if changed is not None else None
+
+    def options_in(self, asked: FieldDefinition, words: str) -> list[Any] | None:
+        """The options that words choose, as they are kept; None where they choose none."""
+        try:
+            kept = json_of(asked, asked.reader.read(words, self._as_asked(asked)))
+        except Unread:
+            return None
+        return kept if isinstance(kept, list) else None
+
+    def options_called(self, asked: FieldDefinition, words: str) -> list[Any]:
+        """The same, where it is by their names and not by their places that they are chosen."""
+        kept = self.options_in(asked, words) or []
+        said = set(normal(words).split())
+        return kept if all(any(word in normal(o) for word in said) for o in labels_of(asked, kept)) else []
 
     def _is_counted(self, asked: FieldDefinition, words: str, reading: Reading) -> bool:
         """The number is none that stands there: it is told in another unit, in two messages, or anew in several words."""
@@ -285,6 +356,8 @@ class Keeping:
 
         The end of something is after its beginning, and the number of a day that is changed is one of its month.
         """
+        if asked.reader.chooses_several:
+            return self.reading.asked(asked.question, asked.name, asked.label)
         if asked.reader.kind not in ("number", "date", "time"):
             return self.reading
         reading = replace(self.reading.asked(asked.question, asked.name, asked.label), takes_end=True)
@@ -498,9 +571,17 @@ class Keeping:
         return joined(self.wording.say(sentence, label=asked.label), self._left_over.pop(asked.name, ""))
 
 
+def _is_left_out(message: str, option: str, known: Language) -> bool:
+    """The message has it behind a word that leaves it out: "not driving", "apart from driving"."""
+    before = normal(message).partition(normal(option))[0].split()[-_NEAR:]
+    excepts = any(known.excludes(word) and not known.ends(word) for word in before)
+    return excepts or known.leaves_out(message, option) or known.denies_it(message, option)
+
+
 def _may_be_put(asked: FieldDefinition) -> bool:
     """What was told of it may be shown and read again, and it has no options of its own."""
     plain = not asked.reader.own and asked.reader.kind not in ("consent", "options", "file")
+    plain = plain and not asked.reader.options
     return plain and asked.asked and asked.shown
 
 

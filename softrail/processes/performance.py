@@ -548,6 +548,11 @@ class Performance:
             return options_of_answer(asked, self._wording)
         return ()
 
+    def _chooses_several(self, step: StepDefinition) -> bool:
+        """It asks for an answer that is several of its options."""
+        asked = self._definition.fields.get(step.field or "")
+        return asked is not None and step.kind == "gathering" and asked.reader.chooses_several
+
     def _own_question(self, step: StepDefinition, text: str) -> Question:
         data = self._kept_for(step)
         values: dict[str, str] = {}
@@ -557,6 +562,7 @@ class Performance:
         return Question(
             prompt=self._wording.render(f"{self._definition.name}/{step.name}", text, values),
             options=step.options or self._options(step),
+            several=self._chooses_several(step),
             takes_anything=step.takes_anything,
             skippable=step.skippable,
             suggestions=self._may_skip(step.skippable),
@@ -587,7 +593,7 @@ class Performance:
             tail=asked.tail,
             takes_anything=target.takes_anything or asked.takes_anything,
             skippable=skippable,
-            several=asked.several,
+            several=asked.several or self._chooses_several(target),
             suggestions=self._may_skip(skippable, several=asked.several),
             expires_at=self._turn.at + asked.default_after if asked.default_after else None,
             payload=asked.payload,

@@ -20,7 +20,7 @@ from softrail.processes.put_right import begun_on, put_right
 from softrail.processes.readers import Reading
 from softrail.processes.spoken import length_in_units, whole
 from softrail.processes.state import State, load
-from softrail.processes.telling import typed
+from softrail.processes.telling import labels_of, typed
 from softrail.processes.unread import Unread
 
 _WANTED: dict[str, Wanted] = {"consent": "bool", "options": "choice", "own": "text"}
@@ -160,8 +160,8 @@ def _field(asked: FieldDefinition, state: State, turn: Turn, definition: Definit
         about=asked.about,
         label=asked.label,
         names=asked.names,
-        options=asked.reader.options,
-        present=_shown(typed(asked, value) if asked.reader.kind == "number" else value),
+        options=() if asked.reader.chooses_several else asked.reader.options,
+        present=_present(asked, value),
         given=asked.name in state.captured,
         required=not asked.skippable,
         begun=asked.name in state.begun,
@@ -178,6 +178,13 @@ def _field(asked: FieldDefinition, state: State, turn: Turn, definition: Definit
 def _wanted(asked: FieldDefinition) -> Wanted:
     kind = asked.reader.kind
     return _WANTED.get(kind) or kind  # type: ignore[return-value] # the other kinds have the same names
+
+
+def _present(asked: FieldDefinition, value: Any) -> str | None:
+    """What was given before, as the person knows it."""
+    if asked.reader.chooses_several and isinstance(value, list):
+        value = labels_of(asked, value)
+    return _shown(typed(asked, value) if asked.reader.kind == "number" else value)
 
 
 def _shown(value: object) -> str | None:

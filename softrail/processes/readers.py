@@ -15,7 +15,7 @@ from pydantic import AnyUrl, EmailStr, HttpUrl
 from softrail.core.attachments import Attachment
 from softrail.core.questions import Option
 from softrail.core.turns import Turn
-from softrail.language import Language, choose, items, language
+from softrail.language import Language, choose, choose_several, items, language
 from softrail.processes.spoken import (
     Money,
     asks_how_many,
@@ -91,6 +91,11 @@ class Reader:
         None  #: words say more than the value holds: a time beside a day
     )
 
+    @property
+    def chooses_several(self) -> bool:
+        """It reads a list, and the items are options."""
+        return self.kind == "list" and bool(self.options)
+
 
 @lru_cache(_KEPT)
 def _asked(question: str, name: str, label: str, locale: str) -> tuple[bool, str | None, bool]:
@@ -113,10 +118,12 @@ def reader_for(annotation: Any, options: tuple[Option, ...] = ()) -> Reader | No
         return None if options else Reader(kind="file", read=_no_file)
     if plain is bool and not options:
         return Reader(kind="consent", read=_consent)
+    if get_origin(plain) is list and len(get_args(plain)) == 1:
+        return _reader_of_list(get_args(plain)[0], options)
     values = _values(plain)
     if values is not None:
         offered = options or tuple(_option(v) for v in values)
-        by_value = {_key(v): v for v in values}
+        by_value = {key_of(v): v for v in values}
         if any(o.means not in by_value for o in offered):
             return None
         return Reader(kind="options", read=_choosing(offered, by_value), options=offered)
@@ -125,13 +132,20 @@ def reader_for(annotation: Any, options: tuple[Option, ...] = ()) -> Reader | No
         if inner is None:
             return None
         return Reader(kind="options", read=_choosing(options, None, inner), options=options)
-    if get_origin(plain) is list and len(get_args(plain)) == 1:
-        each = _scalar(_without_none(get_args(plain)[0]))
-        return Reader(kind="list", read=_listing(each), leaves=_leaves(each)) if each else None
     scalar = _scalar(plain)
     if scalar is None:
         return None
     return Reader(kind=_kind(plain), read=scalar, leaves=_leaves(scalar))
+
+
+def _reader_of_list(item: Any, options: tuple[Option, ...]) -> Reader | None:
+    """The reader of a list: of several options where its items have some, else of what is said."""
+    plain = _without_none(item)
+    if options or _values(plain) is not None:
+        one = reader_for(plain, options)
+        return one and Reader(kind="list", read=_choosing_several(one), options=one.options)
+    each = _scalar(plain)
+    return Reader(kind="list", read=_listing(each), leaves=_leaves(each)) if each else None
 
 
 def _leaves(read: Callable[[str, Reading], Any]) -> Callable[[str, Reading], bool] | None:
@@ -172,13 +186,14 @@ def _values(annotation: Any) -> list[Any] | None:
     return None
 
 
-def _key(value: Any) -> str:
+def key_of(value: Any) -> str:
+    """What the option of a value is known by, a member of an Enum by its own value."""
     return str(value.value) if isinstance(value, enum.Enum) else str(value)
 
 
 def _option(value: Any) -> Option:
     """The option for one value of a Literal or an Enum; an Enum is chosen by its name, too."""
-    key = _key(value)
+    key = key_of(value)
     if isinstance(value, enum.Enum):
         named = value.name.replace("_", " ").capitalize()
         label = key.replace("_", " ") if isinstance(value.value, str) else named
@@ -373,6 +388,16 @@ def _consent(message: str, reading: Reading) -> bool:
 def _listing(each: Callable[[str, Reading], Any]) -> Callable[[str, Reading], list[Any]]:
     def read(message: str, reading: Reading) -> list[Any]:
         return [each(item, reading) for item in items(message, reading.language)]
+
+    return read
+
+
+def _choosing_several(one: Reader) -> Callable[[str, Reading], list[Any]]:
+    def read(message: str, reading: Reading) -> list[Any]:
+        chosen = choose_several(message, one.options, language=reading.language, asks=reading.question)
+        if chosen is None:
+            raise Unread("no_option", options=", ".join(o.label for o in one.options))
+        return [one.read(option.means, reading) for option in chosen]
 
     return read
 

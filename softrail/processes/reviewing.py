@@ -9,6 +9,7 @@ from softrail.processes.definition import FieldDefinition
 from softrail.processes.gathering import Gathering
 from softrail.processes.keeping import joined
 from softrail.processes.moves import Complete, Move, Waiting
+from softrail.processes.telling import labels_of
 from softrail.processes.unread import Unread
 
 #: Words of a message that is a value of that kind and nothing else.
@@ -49,6 +50,8 @@ class Review:
         if said.exactly("inform", target="labelled") or said.exactly("correct", "inform", target=SETTLED):
             return await self._changed(said, waiting)
         edit = words.edit(message, self._gathering.names(lambda _: True))
+        if edit is not None and (asked := self._whose_options(edit)) is not None:
+            return await self._edit(edit.op, asked, edit.text, waiting)
         if edit is not None and not self._tells_more(edit):
             return await self._edit(edit.op, edit.field, edit.text, waiting)
         named = [f for f in self._fields.values() if normal(message) in {normal(n) for n in f.names}]
@@ -56,6 +59,8 @@ class Review:
             return self._gathering.to(named[0])
         if said.exactly("negate"):
             return self._which_to_change(waiting)
+        if (chosen := self._chosen_otherwise(message)) is not None:
+            return await self._edit("change", chosen, message, waiting)
         if said.values:
             return await self._changed(said, waiting)
         if said.exactly("none"):
@@ -84,6 +89,27 @@ class Review:
         if edit.op == "add" and edit.field is None:
             return bool(told)  # "add the letter box to the damage" calls no answer, and says which it is for
         return self._gathering.says_what() and (edit.op == "change" or len(told) > 1)
+
+    def _whose_options(self, edit: Edit) -> str | None:
+        """The one answer of several options that an edit adds to or takes from, where it calls none by its name."""
+        if edit.field is not None or edit.op == "change":
+            return None
+        found: list[str] = []
+        for asked in self._fields.values():
+            chosen = self._kept.options_called(asked, edit.text) if asked.reader.chooses_several else []
+            there = self._gathering.state.answers.get(asked.name) or []
+            if chosen and (edit.op == "add" or all(one in there for one in chosen)):
+                found.append(asked.name)
+        return found[0] if len(found) == 1 else None
+
+    def _chosen_otherwise(self, message: str) -> str | None:
+        """The one answer of several options that the message gives anew, by what it leaves out or by all of them: "any day but Monday"."""
+        found: list[str] = []
+        for asked in self._fields.values():
+            chosen = self._kept.options_in(asked, message) if asked.reader.chooses_several else None
+            if chosen and any(normal(one) not in normal(message) for one in labels_of(asked, chosen)):
+                found.append(asked.name)
+        return found[0] if len(found) == 1 else None
 
     def _which_to_change(self, waiting: Waiting) -> Waiting:
         label = next(iter(self._fields.values())).label
@@ -178,6 +204,8 @@ class Review:
                 return self._gathering.to(asked, self._gathering.wording.say("cannot_skip"))
             self._kept.keep(asked, skipped=True)
             return self._gathering.close(self._kept.told_of("removed", asked))
+        if asked.reader.chooses_several:
+            return self._without_options(asked, value, words, waiting)
         at = place_of_item(value, words)
         if at is None and not words.isdecimal() and self._gathering.reads_it():
             return await self._changed(
@@ -193,6 +221,23 @@ class Review:
             # What else it holds is not lost for a word in it.
             told = {"item": str(value[at]), "n": str(at + 1), "label": asked.label}
             return self._again(waiting, "holds_more", **told)
+        return self._left(asked, rest, words, waiting)
+
+    def _without_options(
+        self, asked: FieldDefinition, value: list[Any], words: str, waiting: Waiting
+    ) -> Move:
+        """Without the options that the words call, by their place in the list as well."""
+        labels = labels_of(asked, value)
+        by_its_place = words.isdecimal() and words not in labels
+        out = self._kept.options_in(asked, words) if not by_its_place else None
+        at = place_of_item(labels, words) if out is None else None
+        rest = [one for n, one in enumerate(value) if n != at and one not in (out or ())]
+        if len(rest) == len(value):
+            return self._again(waiting, "not_found")
+        return self._left(asked, rest, words, waiting)
+
+    def _left(self, asked: FieldDefinition, rest: list[Any], words: str, waiting: Waiting) -> Move:
+        """Keep what is left of a list, or say why it cannot be."""
         wrong = self._kept.wrong(asked, rest)
         if wrong is not None:
             self._kept.refuse(asked.name, wrong.sentence, self._kept.reason(wrong), words)
@@ -204,10 +249,14 @@ class Review:
         found = [
             f
             for f in lists
-            if not normal(words).isdecimal()
-            and place_of_item(self._gathering.state.answers.get(f.name) or [], words) is not None
+            if not normal(words).isdecimal() and place_of_item(self._items_of(f), words) is not None
         ]
         return found[0] if len(found) == 1 else None
+
+    def _items_of(self, asked: FieldDefinition) -> list[Any]:
+        """The items of a list, as the person knows them."""
+        items = self._gathering.state.answers.get(asked.name) or []
+        return labels_of(asked, items) if asked.reader.chooses_several else items
 
 
 def _is_small_part(words: str, item: str) -> bool:

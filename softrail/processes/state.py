@@ -285,13 +285,16 @@ def _dumped(where: str, value: BaseModel | Mapping[str, Any]) -> Any:
 
 
 def json_of(field: FieldDefinition, value: Any) -> Any:
-    """One answer as a JSON value of its own."""
+    """One answer as a JSON value of its own; of several options each once."""
     where = f"The answer {field.name!r}"
     try:
         dumped = field.adapter.dump_python(value, mode="json", warnings=False)
     except BaseException as error:
         raise StepFailed(f"{where} cannot be kept as JSON: {error}", kind="not_an_outcome") from error
-    return _copied(where, dumped)
+    kept = _copied(where, dumped)
+    if field.reader.chooses_several and isinstance(kept, list):
+        return [one for at, one in enumerate(kept) if one not in kept[:at]]
+    return kept
 
 
 def fitting(
@@ -318,7 +321,10 @@ def offered(field: FieldDefinition, kept: Any, reading: Reading) -> bool:
     reader = field.reader
     if not reader.options or reader.own:
         return True
-    return any(kept == json_of(field, reader.read(o.means, reading)) for o in reader.options)
+    each = [json_of(field, reader.read(option.means, reading)) for option in reader.options]
+    if reader.chooses_several:
+        return isinstance(kept, list) and all([one] in each for one in kept)
+    return kept in each
 
 
 def fault_of(definition: Definition, answers: Mapping[str, Any], name: str) -> Fault | None:

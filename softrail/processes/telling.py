@@ -2,7 +2,7 @@
 
 import enum
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
@@ -13,6 +13,7 @@ from pydantic import ValidationError
 
 from softrail.core.questions import Option
 from softrail.processes.definition import Definition, FieldDefinition
+from softrail.processes.readers import key_of
 from softrail.processes.sentences import Wording
 from softrail.processes.spoken import day_in_words, length_in_words
 from softrail.processes.state import State, answers_of
@@ -59,13 +60,18 @@ def in_words(value: Any, wording: Wording) -> list[str]:
 
 def answer_in_words(asked: FieldDefinition, value: Any, wording: Wording) -> list[str]:
     """An answer as a person reads it: an option by its label, whatever value a process receives."""
-    labels = {option.means: option.label for option in asked.reader.options}
     value = typed(asked, value)
-    if labels and isinstance(value, str):
-        return [labels.get(value, value)]
-    if labels and isinstance(value, list | tuple):
-        value = [labels.get(one, one) if isinstance(one, str) else one for one in value]
+    if asked.reader.options and isinstance(value, list | tuple) and value:
+        return labels_of(asked, value)
+    if asked.reader.options and isinstance(value, str):
+        return labels_of(asked, [value])
     return in_words(value, wording)
+
+
+def labels_of(asked: FieldDefinition, values: Sequence[Any]) -> list[str]:
+    """What the options with those values are called; what is no option any more as it is."""
+    labels = {option.means: option.label for option in asked.reader.options}
+    return [labels.get(key_of(value), key_of(value)) for value in values]
 
 
 def _number_in_words(value: float | Decimal) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 
 from softrail.core.questions import Option
 from softrail.core.reading import APPROVED, ASKED, TOLD, Command, Place, Reading, Value
-from softrail.language import Language, choose, normal, slash
+from softrail.language import Language, change_options, choose, choose_several, normal, slash
 from softrail.language.text import spoken
 from softrail.processes.spoken import is_amount_alone
 from softrail.reader.by_name import changed_by_name
@@ -65,6 +65,9 @@ def _chosen(message: str, said: str, place: Place, language: Language) -> Iterat
     options = place.question.options if place.question is not None and not place.offer else ()
     if any(said in {normal(o.label), *(normal(w) for w in o.words)} for o in options):
         yield Command(act="inform", target="option")
+    elif _takes_several(place) and place.wanted == "list" and options:
+        if _are_options(message, options, place, language):
+            yield Command(act="inform", target="choice", values=(_value(place, message),))
     elif len(options) == 1 and place.wanted in (*TYPED, *OF_WORDS) and _agrees(message, language):
         yield Command(act="inform", target="choice", values=(_value(place, options[0].means),))
     elif (
@@ -75,6 +78,23 @@ def _chosen(message: str, said: str, place: Place, language: Language) -> Iterat
         and (chosen := _chosen_at_last(message, place, language)) is not None
     ):
         yield Command(act="inform", target="choice", values=(_value(place, chosen.means),))
+
+
+def _are_options(message: str, options: Sequence[Option], place: Place, language: Language) -> bool:
+    """Several options are chosen, or those that were given before are changed."""
+    if choose_several(message, options, language=language, asks=_asked(place)) is not None:
+        return True
+    field = place.open_field()
+    items = field.items if field is not None and field.given and field.present else ()
+    there = [option for option in options if option.label in items]
+    return change_options(message, options, there, language=language) is not None
+
+
+def _asked(place: Place) -> str:
+    """What the open answer is asked with, and what it is called."""
+    field = place.open_field()
+    asks = place.question.asks if place.question is not None else ""
+    return f"{asks} {' '.join(field.names)}" if field is not None else asks
 
 
 def _chosen_at_last(message: str, place: Place, language: Language) -> Option | None:

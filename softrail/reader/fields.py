@@ -56,7 +56,9 @@ def open_query(place: Place) -> str:
     """What the small model is asked of the open question."""
     question = place.question
     options = (
-        [o.label for o in question.options] if question is not None and place.wanted not in ("bool",) else []
+        [o.label for o in question.options]
+        if question is not None and place.wanted not in ("bool", "list")
+        else []
     )
     kind = asked_kind(place.wanted)
     if place.wanted == "own" and (options or (question is not None and question.several)):

@@ -148,8 +148,9 @@ def _goes_on(message: str, before: Span, span: Span, fields: Sequence[Field], la
 
 
 def is_readable(text: str, one: Field) -> bool:
-    """They are a value of its type, or one of two."""
-    return one.wanted not in TYPED or one.parses is None or one.reads(text) or one.may_read(text)
+    """They are a value of its type, or one of two; of a list of options, some of these."""
+    read = one.wanted in TYPED or one.wanted == "list"
+    return not read or one.parses is None or one.reads(text) or one.may_read(text)
 
 
 def is_said_again(value: Value, one: Field) -> bool:

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal
 import pytest
 from pydantic import BaseModel, Field
 
-from softrail import Attachment, Done, Process, Record, Settings, Turn, Wrong, ask, build, check
+from softrail import Attachment, Done, Option, Process, Record, Settings, Turn, Wrong, ask, build, check
 from softrail.api import create_app
 from softrail.store import MemoryStore
 from tests.browser.conftest import Visit
@@ -41,7 +41,10 @@ class Trip(Process, name="trip", version=1):
         by: Literal["Train", "Boat"] = ask("How will you go?")
         dinner: bool = ask("With dinner?")
         stops: list[str] = ask("Which stops on the way?")
-        extras: list[Literal["Wifi", "Bike", "Dog"]] = ask("Anything else?", read=chosen)
+        extras: list[Literal["wifi", "bike", "dog"]] = ask(
+            "Anything else?",
+            options=[Option(label=name, value=name.lower()) for name in ("Wifi", "Bike", "Dog")],
+        )
         ticket: Attachment = ask("Send me the old ticket.", media=("text/plain",), max_bytes=1000)
 
     @check("people")
@@ -182,6 +185,7 @@ def test_every_kind_of_question_has_its_form(visit: Visit, tmp_path: Path) -> No
     answer.click()
 
     field("Send me the old ticket.")
+    assert chat.mine.last.inner_text() == "Wifi\nDog"
     large = tmp_path / "large.txt"
     large.write_text("x" * 2000)
     chat.page.get_by_label("Send me the old ticket.").set_input_files(large)

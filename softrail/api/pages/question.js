@@ -104,8 +104,14 @@ export class Question extends LitElement {
   check(option, n) {
     return html`<label class="check">
       <input type="checkbox" name="answer" value=${n} aria-invalid=${this.wrong && !n ? "true" : nothing} />
-      <span dir="auto">${shown(option, this.texts)}</span>
+      <span dir="auto">${this.called(option, n)}</span>
     </label>`;
+  }
+
+  /** An option as its button calls it; the options of a list stand in the order of the buttons. */
+  called(option, n) {
+    const { choices = [] } = this.pending ?? {};
+    return choices.length === this.field.options?.length ? choices[n].label : shown(option, this.texts);
   }
 
   input(field, described) {
@@ -142,12 +148,18 @@ export class Question extends LitElement {
       this.wrong = wrong;
       this.given = { raw, value };
       const message = wrong ? null : inWords(this.field, value, this.locale);
-      if (!wrong) this.say({ answers: pending.id, value, ...(message && { message }) }, message ?? written(value, this.texts));
+      if (!wrong) this.say({ answers: pending.id, value, ...(message && { message }) }, message ?? this.written(value));
     } catch {
       this.wrong = this.texts.nobody; // the network is away, and what judges had not come yet
     } finally {
       this.giving = false;
     }
+  }
+
+  /** A value as words, with what its options are called, until the server has made its own. */
+  written(value) {
+    const { kind, options = [] } = this.field;
+    return written(kind === "many" ? value.map((one) => this.called(one, options.indexOf(one))) : value, this.texts);
   }
 
   raw() {

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import Annotated, Any
 
-from pydantic import BaseModel, TypeAdapter
+from pydantic import BaseModel, TypeAdapter, ValidationError
 from pydantic.errors import PydanticUserError
 from pydantic.fields import FieldInfo
 from pydantic_core import PydanticUndefined
@@ -192,16 +192,31 @@ def _offered(field: FieldDefinition, here: Where) -> Iterator[Mistake]:
     """Options that are offered and then refused."""
     if field.reader.own:
         return
+    least = (field.schema or {}).get("minItems", 0)
+    if field.reader.chooses_several and least > len(field.reader.options):
+        yield Mistake(
+            what=f"asks for at least {least} of {len(field.reader.options)} options of {field.name!r}: no answer is so "
+            "many. Change min_length.",
+            **here(),
+        )
     reading = Reading.of(_somebody())
     for option in field.reader.options:
         try:
             field.adapter.validate_python(field.reader.read(option.means, reading))
-        except Exception:  # Unread, or whatever a validator of the author's own raises
+        except Exception as error:  # Unread, or whatever a validator of the author's own raises
+            if field.reader.chooses_several and _is_how_many(error):
+                continue  # one alone is not to be an answer
             yield Mistake(
                 what=f"offers {option.label!r} for {field.name!r} and would refuse it: it is no value of that type "
                 "and its constraints. Offer what fits.",
                 **here(),
             )
+
+
+def _is_how_many(error: Exception) -> bool:
+    """Nothing is wrong with a list but how many items it has."""
+    found = error.errors() if isinstance(error, ValidationError) else []
+    return bool(found) and all(one["type"] in ("too_short", "too_long") for one in found)
 
 
 def _somebody() -> Turn:

@@ -259,6 +259,18 @@ SURE = {
         answers(count=(int, ask("How many?", options=("2", "20"), lt=10))),
         "offers '20' for 'count' and would refuse it",
     ),
+    "more of a few options than there are": (
+        answers(of=(list[Literal["a", "b"]], ask("Of?", min_length=3))),
+        "asks for at least 3 of 2 options of 'of': no answer is so many. Change min_length.",
+    ),
+    "an option of a list that is refused": (
+        answers(sizes=(list[int], ask("Sizes?", options=("2", "few"), min_length=2))),
+        "offers 'few' for 'sizes' and would refuse it",
+    ),
+    "an option of a list that is another's word": (
+        answers(of=(list[str], ask("Of?", options=(Option(label="Small", words=("s",)), Option(label="S"))))),
+        "has the option 'S' at step 'gathering_of', whose own words are read as another's: saying it chooses 'Small'.",
+    ),
     "an option of another type": (
         answers(count=(int, ask("How many?", options=("2", "few")))),
         "offers 'few'",
