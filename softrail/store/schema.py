@@ -152,6 +152,20 @@ def migrate(conn: Connection, plugins: Sequence[PluginTables] = ()) -> SchemaSta
     Raises:
         StoreUnavailable: A newer Softrail, or a newer plugin, made the database.
     """
+    while further(conn, plugins):
+        pass
+    return status_of(conn, plugins)
+
+
+def further(conn: Connection, plugins: Sequence[PluginTables] = ()) -> bool:
+    """Bring the first tables that are behind one revision on, in the transaction of a connection; whether there were any.
+
+    A transaction of its own for each revision holds back others for as long as that one takes, and not for all of them.
+    Tables that are not there yet are made as they are today.
+
+    Raises:
+        StoreUnavailable: A newer Softrail, or a newer plugin, made the database.
+    """
     if conn.dialect.name == "postgresql":
         conn.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _LOCK})
     for part in _parts(plugins):
@@ -159,9 +173,10 @@ def migrate(conn: Connection, plugins: Sequence[PluginTables] = ()) -> SchemaSta
         if status.standing == "unknown":
             raise StoreUnavailable(status.sentence)
         if status.standing not in USABLE:
-            _run(conn, part)
+            _run(conn, part, "head" if status.standing == "empty" else "+1")
             _say_who_may_run(conn, part)
-    return status_of(conn, plugins)
+            return True
+    return False
 
 
 def prepare_sqlite(
@@ -207,8 +222,11 @@ def _say_who_may_run(conn: Connection, part: _Part) -> None:
     """Keep which revisions' code may run here: back to the first migration that forbids what is older."""
     from alembic.script import ScriptDirectory
 
-    fit = [part.head]
-    for script in ScriptDirectory.from_config(_config(part)).walk_revisions():
+    if not inspect(conn).has_table(facts.name):
+        return  # they come with the store's fourth revision
+    reached = part.status(conn).revision or part.head
+    fit = [reached]
+    for script in ScriptDirectory.from_config(_config(part)).walk_revisions(head=reached):
         if script.down_revision is None or not getattr(script.module, "older_code_may_run", False):
             break
         fit.append(str(script.down_revision))
@@ -222,12 +240,12 @@ def _revisions(part: _Part) -> set[str]:
     return {script.revision for script in ScriptDirectory.from_config(_config(part)).walk_revisions()}
 
 
-def _run(conn: Connection, part: _Part) -> None:
+def _run(conn: Connection, part: _Part, revision: str) -> None:
     from alembic import command
 
     config = _config(part)
     config.attributes["connection"] = conn
-    command.upgrade(config, "head")
+    command.upgrade(config, revision)
 
 
 def _config(part: _Part = _OWN) -> "Config":

@@ -1,12 +1,13 @@
 """The schema of a database from the command line: where it stands, and bringing it up to date."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 
 from sqlalchemy import Connection
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import DBAPIError
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from softrail.core.errors import StoreUnavailable
 from softrail.store import schema
@@ -23,7 +24,7 @@ async def schema_status(url: str, *, plugins: Sequence[PluginTables] = ()) -> Sc
     def look(conn: Connection) -> SchemaStatus:
         return schema.status_of(conn, plugins)
 
-    return await _over(url, look, look, make=False)
+    return await _over(url, look, lambda conn: conn.run_sync(look), make=False)
 
 
 async def upgrade(url: str, *, plugins: Sequence[PluginTables] = ()) -> SchemaStatus:
@@ -37,13 +38,20 @@ async def upgrade(url: str, *, plugins: Sequence[PluginTables] = ()) -> SchemaSt
         schema.prepare_sqlite(conn, Patience(30.0), plugins)
         return schema.status_of(conn, plugins)
 
-    return await _over(url, prepare, lambda conn: schema.migrate(conn, plugins))
+    async def further(conn: AsyncConnection) -> SchemaStatus:
+        more = True
+        while more:
+            async with conn.begin():  # who writes beside it waits for one revision, not for all of them
+                more = await conn.run_sync(schema.further, plugins)
+        return await conn.run_sync(schema.status_of, plugins)
+
+    return await _over(url, prepare, further)
 
 
 async def _over(
     url: str,
     sqlite: Callable[[Connection], SchemaStatus],
-    postgres: Callable[[Connection], SchemaStatus],
+    postgres: Callable[[AsyncConnection], Awaitable[SchemaStatus]],
     *,
     make: bool = True,
 ) -> SchemaStatus:
@@ -55,8 +63,8 @@ async def _over(
 
     engine = postgres_engine(url, pool_size=1)
     try:
-        async with engine.begin() as conn:
-            return await conn.run_sync(postgres)
+        async with engine.connect() as conn:
+            return await postgres(conn)
     except StoreUnavailable:
         raise
     except Exception as error:
