@@ -214,6 +214,12 @@ def forms() -> tuple[Scene, ...]:
     return _of(FOLDER / "forms")
 
 
+@cache
+def dense() -> tuple[Scene, ...]:
+    """Those in which people tell all of it at once, above all with the message that begins a form; marked as the whole ones."""
+    return _of(FOLDER / "dense")
+
+
 def _of(folder: Path) -> tuple[Scene, ...]:
     return tuple(scene for path in sorted(folder.glob("*.txt")) for scene in read(path))
 

@@ -1,6 +1,6 @@
 """What a message gives already that starts a process: "book a table for four on Friday"."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any, Final
@@ -13,44 +13,56 @@ from softrail.language import Language, language, normal
 from softrail.processes.definition import Definition, FieldDefinition
 from softrail.processes.fitting_part import Part
 from softrail.processes.forms import fits_its_type, part_in_form, pattern_of
-from softrail.processes.placing import placed
+from softrail.processes.placing import field_for, placed
 from softrail.processes.readers import Reading as Words
+from softrail.processes.state import State
 from softrail.processes.unread import Unread
 
 _LIKELY: Final = (
     0.45  #: that the message gives a value, and that it stands there: nobody has asked for it yet
 )
-_AGREED: Final = 2  #: readings in which it does so besides
-_MAY_BE: Final = 0.25  #: that it may
+_SURELY: Final = 0.85  #: how likely words must be, and stand there, that could be any text or list
 _NAMED: Final = 0.4  #: the same of words that are written as a name
 _NAME: Final = 4  #: words of one
-_MOST: Final = 6  #: answers that it is read for
+_MOST: Final = 2  #: questions for a name as whose answer it is read
 
 
 def places(definition: Definition, turn: Turn) -> Sequence[Place]:
-    """The questions that the message may answer, each as if it had been asked: those for a name, or for what takes few words.
+    """Where the message that begins a process is read: before anything is asked, and as an answer to each question for a name.
 
-    None where the message is the words that the process starts on: they say nothing else.
+    Nowhere where it is the words that the process starts on: they say nothing else.
     """
-    said = normal(turn.message)
+    said, words = normal(turn.message), language(turn.person.locale)
     if not said or any(said == normal(phrase) for phrase in definition.starts_on):
         return ()
-    words = language(turn.person.locale)
-    asked = [field for field in definition.fields.values() if _in_few_words(field) or _is_named(field, words)]
-    return [
-        replace(place_of(definition, turn, field), reads="learned", begins=True) for field in asked[:_MOST]
-    ]
+    named = [field for field in definition.fields.values() if _is_named(field, words)][:_MOST]
+    each = [replace(place_of(definition, turn, one), reads="learned", begins=True) for one in named]
+    return [_before_all(definition, turn), *each]
 
 
-def _in_few_words(field: FieldDefinition) -> bool:
-    """A number, a date, a time or an option; any words could be a text, and a yes is said to somebody."""
-    return field.asked and not field.reader.own and field.reader.kind in ("number", "date", "time", "options")
+def _before_all(definition: Definition, turn: Turn) -> Place:
+    """The place of a message that is said before anything is asked: all answers are to come."""
+    empty = State()
+    fields = tuple(field_for(asked, empty, turn, definition) for asked in definition.fields.values())
+    return Place(
+        question=Question(prompt=""),
+        wanted="text",
+        names=definition.names,
+        fields=lambda: fields,
+        reads="learned",
+        begins=True,
+    )
 
 
 def _is_named(field: FieldDefinition, words: Language) -> bool:
     """Somebody or something with a name is asked for."""
     asks = field.asked and not field.reader.own and field.reader.kind == "text"
     return asks and words.asks_for_a_name(field.question)
+
+
+def _in_few_words(field: FieldDefinition) -> bool:
+    """A number, a date, a time or an option; any words could be a text, and a yes is said to somebody."""
+    return field.asked and not field.reader.own and field.reader.kind in ("number", "date", "time", "options")
 
 
 def _is_a_name(
@@ -91,60 +103,49 @@ def place_of(definition: Definition, turn: Turn, field: FieldDefinition) -> Plac
 def given_already(
     definition: Definition, turn: Turn, readings: Sequence[Reading]
 ) -> tuple[Mapping[str, Any], tuple[Value, ...]]:
-    """The values that the message gives, as its fields read them; the same words give one of them, the likeliest."""
-    words, taken = Words.of(turn), set[str]()
-    codes = _of_a_form(definition, turn.message, words.locale)
+    """The values that the message gives, as its fields read them, and what it may give: that is put with its question."""
+    known, taken = language(turn.person.locale), list[str]()
+    codes = _of_a_form(definition, turn.message, turn.person.locale)
     found: dict[str, Any] = {name: part.value for name, part in codes.items()}
-    for value in sorted([*_given(readings), *_told_besides(readings)], key=lambda one: -one.confidence):
+    told = [*_told(readings[:1], "other"), *_told(readings[1:], "")]
+    for value in sorted(told, key=lambda one: -one.confidence):
         field = definition.fields.get(value.field)
         if field is None or value.text in taken or value.field in found:
             continue
         if any(value.text in part.words for part in codes.values()):
             continue  # of "DX 100 200" the digits are no number
-        is_text = not _in_few_words(field)
-        if value.confidence < (_NAMED if is_text else _LIKELY):
+        if not _is_sure(value, turn.message, field, definition, known):
             continue
-        if is_text and not _is_a_name(value, turn.message, field, definition, language(turn.person.locale)):
-            continue  # any words could be a text
         with suppress(Unread, ValueError):  # words that its type does not know
-            found[value.field] = field.reader.read(
-                value.text, words.asked(field.question, field.name, field.label)
-            )
-            taken.add(value.text)
-    taken |= {part.words for part in codes.values()}
+            words = Words.of(turn).asked(field.question, field.name, field.label)
+            found[value.field] = field.reader.read(value.text, words)
+            taken.append(value.text)
+    taken += [part.words for part in codes.values()]
     given = {name: found[name] for name in definition.fields if name in found}
-    return given, _may_be_given(definition, readings, given, taken)
+    overheard = [value for reading in readings[:1] for value in reading.overheard]
+    return given, _may_be_given([*_told(readings[:1], "other"), *overheard], given, taken)
 
 
-def _told_besides(readings: Sequence[Reading]) -> Sequence[Value]:
-    """What it surely tells besides, by more than one of its readings: each is of one question, and tells of all others."""
-    told: dict[tuple[str, str], list[Value]] = {}
-    for value in _of_others(readings):
-        told.setdefault((value.field, value.text), []).append(value)
-    agreed = [values for values in told.values() if len(values) >= _AGREED]
-    return [max(values, key=lambda one: one.confidence) for values in agreed]
+def _told(readings: Sequence[Reading], target: str) -> Sequence[Value]:
+    commands = (c for reading in readings for c in reading.commands)
+    return [v for c in commands if c.act == "inform" and c.target == target for v in c.values]
 
 
-def _of_others(readings: Sequence[Reading]) -> Sequence[Value]:
-    commands = [
-        c for reading in readings for c in reading.commands if c.act == "inform" and c.target == "other"
-    ]
-    return [value for command in commands for value in command.values]
+def _is_sure(
+    value: Value, message: str, field: FieldDefinition, definition: Definition, words: Language
+) -> bool:
+    """A number, a day or an option that was read is; any words could be a text or a list, and have to be written as a name, or surely stand there."""
+    if _in_few_words(field) or field.reader.kind == "consent":
+        return value.confidence >= _LIKELY
+    if min(value.confidence, value.placed) >= _SURELY and not _is_named(field, words):
+        return True
+    return value.confidence >= _NAMED and _is_a_name(value, message, field, definition, words)
 
 
-def _may_be_given(
-    definition: Definition, readings: Sequence[Reading], given: Collection[str], taken: Collection[str]
-) -> tuple[Value, ...]:
-    """What it gives too unsurely: put with its question, and kept when it is agreed to."""
-    likely = [*_of_others(readings), *(value for reading in readings for value in reading.overheard)]
-    likely += [
-        value
-        for value in _given(readings)
-        if value.confidence >= _MAY_BE and value.field in definition.fields
-        if _in_few_words(definition.fields[value.field])
-    ]
+def _may_be_given(told: Sequence[Value], given: Collection[str], taken: Sequence[str]) -> tuple[Value, ...]:
+    """What it gives too unsurely, the likeliest of the same words."""
     found: dict[str, Value] = {}
-    for value in sorted(likely, key=lambda one: -one.confidence):
+    for value in sorted(told, key=lambda one: -one.confidence):
         words = (*taken, *(one.text for one in found.values()))
         if value.field not in given and value.field not in found and not any(value.text in w for w in words):
             found[value.field] = value
@@ -158,9 +159,3 @@ def _of_a_form(definition: Definition, message: str, locale: str) -> Mapping[str
     figures = {n: part for n, part in told.items() if part and any(map(str.isdigit, part.value))}
     values = [part.value for part in figures.values()]
     return {name: part for name, part in figures.items() if values.count(part.value) == 1}
-
-
-def _given(readings: Iterable[Reading]) -> list[Value]:
-    """Of each reading the surest value of the question itself."""
-    surest = [reading.of("inform", target="") for reading in readings]
-    return [value for command in surest if command is not None for value in command.values[:1]]

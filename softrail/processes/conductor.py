@@ -225,7 +225,7 @@ class Conductor:
         return place_of(definition, turn, asked)
 
     def openings(self, definition: Definition, turn: Turn) -> Sequence[Place]:
-        """The questions that the message it starts with may answer already, where it has no prefill() of its own."""
+        """Where the message it starts with is read, which may give answers already, unless it has a prefill() of its own."""
         first = definition.steps[definition.first]
         if first.kind != "gathering" or type(definition.process).prefill is not Process.prefill:
             return ()

@@ -9,7 +9,10 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations, pairwise
 from typing import Final, NamedTuple
 
-_WORDS: Final = 16  #: longer answers are not looked through
+_WORDS: Final = 16  #: in longer answers only what looks like a code by itself is looked at
+_MOST: Final = 100  #: still longer ones are not looked through
+_CODE: Final = 6  #: words of a code in a long answer
+_LEAST: Final = 5  #: its letters and digits
 _LONGEST: Final = 20  #: letters of a code into which signs are put
 _PUT_IN: Final = 2  #: of them, at most
 _GROUPS: Final = re.compile(r"[\s./_-]+")  #: what stands between the groups of a number
@@ -38,15 +41,28 @@ def fitting_part(
     No `ordinary` word in small letters begins a code: “it is 123456”.
     """
     words = list(re.finditer(r"\S+", text))
-    if len(words) > _WORDS:
+    if len(words) > _MOST:
         return None
-    found = _runs(text, words, fits, len(words) - 1)
+    within = _is_a_code if len(words) > _WORDS else _anything
+    most = min(len(words), _CODE if len(words) > _WORDS else _WORDS)
+    found = _runs(text, words, lambda part: within(part) and fits(part), min(most, len(words) - 1))
     if not found:
-        return _in_other_writing(text, words, fits, pattern, ordinary)
+        return _in_other_writing(
+            text, words, lambda part: within(part) and fits(part), pattern, ordinary, most
+        )
     if len(found) != 1:
         return None
     part = _between(text, words[found[0][0]], words[found[0][1]])
     return Part(part, part)
+
+
+def _anything(part: str) -> bool:
+    return True
+
+
+def _is_a_code(part: str) -> bool:
+    """In a story a number alone may be of anything."""
+    return any(map(str.isdecimal, part)) and sum(map(str.isalnum, part)) >= _LEAST
 
 
 def like(pattern: str, fits: _Fits) -> str:
@@ -71,7 +87,12 @@ def _some(kind: str, many: int, before: str) -> str:
 
 
 def _in_other_writing(
-    text: str, words: Sequence[re.Match[str]], fits: _Fits, pattern: str, ordinary: Callable[[str], bool]
+    text: str,
+    words: Sequence[re.Match[str]],
+    fits: _Fits,
+    pattern: str,
+    ordinary: Callable[[str], bool],
+    most: int,
 ) -> Part | None:
     """The one run that fits in another writing, all of which it needs; None where a part of it fits as well."""
 
@@ -83,7 +104,7 @@ def _in_other_writing(
             _otherwise(part, fits, pattern) if part == text.strip() or any(map(str.isdecimal, part)) else None
         )
 
-    found = _runs(text, words, lambda part: written(part) is not None, len(words))
+    found = _runs(text, words, lambda part: written(part) is not None, most)
     if len(found) != 1:
         return None
     first, last = found[0]

@@ -107,7 +107,7 @@ def extracting(definition: Definition, step: str, state: State | None, turn: Tur
     return replace(
         known,
         wanted="own",
-        fields=_once(lambda: tuple(_field(asked, kept, turn) for asked in fields)),
+        fields=_once(lambda: tuple(field_for(asked, kept, turn) for asked in fields)),
         wants=tuple(f.name for f in fields if f.asked and not f.skippable and f.name not in kept.captured),
         reads=definition.reads,
     )
@@ -145,13 +145,16 @@ def fields_of(definition: Definition, instance: Instance, turn: Turn) -> tuple[F
     """Every answer of a process with the value given before; none where the state cannot be read."""
     state = _state(definition, instance)
     return (
-        tuple(_field(asked, state, turn, definition) for asked in definition.fields.values())
+        tuple(field_for(asked, state, turn, definition) for asked in definition.fields.values())
         if state is not None
         else ()
     )
 
 
-def _field(asked: FieldDefinition, state: State, turn: Turn, definition: Definition | None = None) -> Field:
+def field_for(
+    asked: FieldDefinition, state: State, turn: Turn, definition: Definition | None = None
+) -> Field:
+    """An answer of a process as a reader sees it, with the value given before."""
     value, reading = state.answers.get(asked.name), _reading(asked, state, turn, definition)
     return Field(
         name=asked.name,

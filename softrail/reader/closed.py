@@ -14,7 +14,7 @@ from softrail.core.questions import Option
 from softrail.core.reading import MEANT, Act, Command, Field, Place, Reading, Value, at_most, just_below
 from softrail.language import Language, normal
 from softrail.reader.both_options import both_meant, called_in
-from softrail.reader.changes.spoken_of import likeness
+from softrail.reader.changes.spoken_of import is_of_the_question, likeness
 from softrail.reader.clauses import clauses
 from softrail.reader.fields import WORD, is_named
 from softrail.reader.hearing import Hearing
@@ -45,7 +45,7 @@ _CONFIDENCE: Final = attrgetter("confidence")
 
 def with_what_is_meant(reading: Reading, hearing: Hearing) -> Reading:
     """The reading with what the message means as an answer to the open question, and to the others that are closed."""
-    place, bars = hearing.place, hearing.bars
+    place = hearing.place
     if place.question is None or place.own or place.offer or place.asks_back:
         return reading
     words = len(WORD.findall(reading.message))
@@ -54,17 +54,41 @@ def with_what_is_meant(reading: Reading, hearing: Hearing) -> Reading:
         reading = _if_spoken_of(reading, hearing) if place.begins else reading
     elif words and place.wanted == "bool" and not place.decides:
         reading = _with_a_yes_or_no(reading, hearing)
-    answered = place.field in [value.field for value in bars.sure_values(reading)]
-    away = reading.likely(*_AWAY) >= bars.other and not answered
     if words < _SAID_BESIDES:
         return reading
+    return with_what_is_told_besides(reading, hearing)
+
+
+def with_what_is_told_besides(reading: Reading, hearing: Hearing) -> Reading:
+    """The reading with what the message means as an answer to the closed questions that are not open."""
+    place, bars = hearing.place, hearing.bars
+    answered = place.field in [value.field for value in bars.sure_values(reading)]
+    away = reading.likely(*_AWAY) >= bars.other and not answered
     besides = list(_besides(reading, hearing, away=away))
     if besides and away:  # "sorry, yes to the referral" wants no person
         reading = reading.without("ask", *_AWAY)
     anew = {value.field for command in besides for value in command.values}
     wrong = _wrong_for_nothing(reading, place, hearing.language) if besides else ()
     left = reading.without_values_of({*anew, *wrong})
+    left = _without_their_clauses(left, [value for c in besides for value in c.values], place)
     return left.evolve(commands=(*left.commands, *besides))
+
+
+def _without_their_clauses(reading: Reading, told: Sequence[Value], place: Place) -> Reading:
+    """The reading without the last clause of an answer, where that calls one of them by its name: "cooking, no licence"."""
+    given, names = reading.of("inform", target=""), {value.field for value in told}
+    if place.wanted not in ("text", "list") or given is None or not given.values:
+        return reading
+    message, text = reading.message, given.values[0].text
+    *before, (start, end) = [*clauses(message)] or [(0, 0)]
+    called = any(f.name in names and is_named(f, message[start:end]) for f in place.fields())
+    at = message.find(text)
+    if not before or not called or not at <= before[-1][1] <= start < at + len(text):
+        return reading
+    kept = message[at : before[-1][1]]
+    if not WORD.search(kept):
+        return reading
+    return reading.with_other(given, replace(given, values=(replace(given.values[0], text=kept),)))
 
 
 def _if_spoken_of(reading: Reading, hearing: Hearing) -> Reading:
@@ -264,6 +288,10 @@ def _besides(reading: Reading, hearing: Hearing, *, away: bool) -> Iterator[Comm
         if field.wanted == "bool" and place.yes_no and not spoken[field.name]:
             continue  # a yes is one to what was asked: "rent is due tomorrow, so yes"
         if away and not is_named(field, reading.message):
+            continue
+        here = place.open_field()
+        asks = here.question if here is not None else ""
+        if field.wanted == "bool" and is_of_the_question(reading.message, field, asks, language):
             continue
         value = said_by_name(field, reading.message, language) or _told(field, reading.message, marker)
         bar = _SURELY if field.given or field.wanted == "bool" else _BESIDES

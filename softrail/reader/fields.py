@@ -10,7 +10,7 @@ from softrail.core.questions import Option
 from softrail.core.reading import Field, Place, Wanted
 from softrail.language import Language, choose, normal
 from softrail.processes.spoken import length_in_units
-from softrail.reader.learned import query
+from softrail.reader.learned import query, wish
 
 TYPED: Final = frozenset({"number", "date", "time", "file"})  #: read by a reader of their own
 CLOSED: Final = frozenset({"bool", "confirm"})  #: answered by a yes or a no
@@ -53,7 +53,9 @@ def asked_kind(wanted: Wanted) -> str:
 
 
 def open_query(place: Place) -> str:
-    """What the small model is asked of the open question."""
+    """What the small model is asked of the open question; before anything is asked, how one can help."""
+    if place.begins and place.field is None:
+        return wish()
     question = place.question
     options = (
         [o.label for o in question.options]

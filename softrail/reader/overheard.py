@@ -16,6 +16,7 @@ from softrail.reader.seen import seen_of
 
 _LIKELY: Final = 0.5  #: how likely a value of a type must be
 _WORDS: Final = 0.7  #: the same of words: any could be a text
+_FIRST: Final = 0.3  #: the same of both where nothing is asked: who begins tells of many at once
 _ANSWERS: Final = (
     0.9  #: how likely all of a message must answer a question to come that answers none that is asked
 )
@@ -28,9 +29,10 @@ def overheard(told: Sequence[Told], heard: Heard, spans: Sequence[Span]) -> tupl
     fields = zip(heard.fields, told, strict=True)
     for field, one in sorted(fields, key=lambda each: -each[1].given):
         typed = is_typed(field)
-        if field.given or field.options or field.wanted in ("bool", "file") or one.given < _LIKELY:
+        if field.given or field.options or field.wanted in ("bool", "file"):
             continue
-        if not typed and (one.given < _WORDS or one.placed < _PLACED):
+        least = _FIRST if heard.place.begins else _LIKELY if typed else _WORDS
+        if one.given < least or not (typed or one.placed >= _PLACED):
             continue
         seen = seen_of(field, one, heard)
         if seen is None:

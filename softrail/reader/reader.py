@@ -14,6 +14,7 @@ from softrail.core.reading import BY_NAME, Bars, Command, Layer, Place, Reading
 from softrail.language import Language, language
 from softrail.reader.agreement import with_a_bare_consent, with_its_reserve, with_what_is_asked_for
 from softrail.reader.asking import read_by
+from softrail.reader.at_once import told_at_once
 from softrail.reader.exact import exact, settled
 from softrail.reader.hearing import Hearing
 from softrail.reader.items import with_items
@@ -69,6 +70,8 @@ class LayeredReader:
             return await self._of_lists(with_items, reading, place, words)
         if "exact" in layers:
             return reading
+        if place.begins and place.field is None:
+            return await self._at_once(reading, place, words)
         if words.code in LEARNED:
             reading = await self._learned(reading, place, words)
             reading = with_its_reserve(reading, place, self.bars, words)
@@ -100,6 +103,15 @@ class LayeredReader:
         if read is not None:
             return as_all_of(read, reading.message, place)
         return reading.evolve(commands=(*reading.commands, Command(act="unclear", layer="learned")))
+
+    async def _at_once(self, reading: Reading, place: Place, words: Language) -> Reading:
+        """What the message tells of all fields, none of which has been asked for."""
+        marker = self._marker()
+        if marker is None or words.code not in LEARNED:
+            return reading
+        head = Reading(message=beginning(reading.message))
+        read = await self._by(marker, partial(told_at_once, head, self._hearing(place, marker, words)))
+        return as_all_of(read, reading.message, place) if read is not None else reading
 
     def _hearing(self, place: Place, marker: Marker, words: Language) -> Hearing:
         return Hearing(place=place, marker=marker, bars=self.bars, language=words)

@@ -57,6 +57,8 @@ def seen_of(field: Field, told: Told, heard: Heard) -> Seen | None:
     if told.placed < _SURE_OF_PLACE and (ends := SENTENCE_END.search(message, start, end)) is not None:
         end = ends.start()
     start, end = _in_its_clause(field, field.widened(message, start, end), heard)
+    if heard.place.begins and is_typed(field) and field.parses is not None:  # "1pm" of "11 dec 1pm"
+        start, end = fewest_words(message, (start, end), field.parses) or (start, end)
     named = is_named(field, f"{message[:start]} {message[end:]}")
     if not field.given and is_beside_the_point(field, named) and told.given < _REMARK:
         return None

@@ -136,11 +136,11 @@ async def test_a_part_of_what_is_answered_is_no_answer_to_a_question_of_the_same
         ("book a visit for next tuesday at 10:30", {"day": "2026-03-10", "at": "10:30:00"}),
         (
             "I need an appointment on Friday at 4, my back has been hurting since January 12",
-            {"since": "2026-01-12", "at": "16:00:00"},
+            {"since": "2026-01-12", "day": "2026-03-06", "at": "16:00:00"},
         ),
         (
             "I need an appointment, my knee hurts since the 14th, can I come next Tuesday at 10:30?",
-            {"since": "2026-02-14", "day": "2026-03-10"},
+            {"since": "2026-02-14", "day": "2026-03-10", "at": "10:30:00"},
         ),
     ],
 )
@@ -155,13 +155,14 @@ async def test_a_first_message_tells_of_any_question_what_it_surely_tells(
         assert reply.text.endswith("Who is the visit for?")
 
 
-async def test_a_day_that_one_answer_has_is_not_put_for_another() -> None:
+async def test_of_two_days_each_is_kept_for_its_own_answer_and_put_for_no_other() -> None:
     async with conversation(Visit, discover=True, clock=FrozenClock()) as talk:
-        await talk.say("book a visit, next thursday morning, my neck hurts since monday")
+        begun = await talk.say("book a visit, next thursday morning, my neck hurts since monday")
+        assert await kept(talk, begun) == {"since": "2026-02-23", "day": "2026-03-12"}
         reply = await talk.say("Tom")
 
         assert reply.reply.pending is not None
-        assert list(reply.reply.pending.options) == ["Monday, 23 February 2026"]
+        assert list(reply.reply.pending.options) == []
 
 
 class Report(Process, name="report", version=1):

@@ -111,17 +111,17 @@ def _many_times(times: int, *, seed: int, first: int) -> list[Form]:
     """The forms so many times, and some of the rest; `first` is the first of the seeds of its five sources."""
     forms = list(sources.of_scenes(times, seed=first, of=scenes.forms(), part="train"))
     forms += sources.of_scenes(1, seed=first + 1, of=(*_earlier(), *scenes.whole()), part="train")
-    return [*forms, *_rest(2, seed=seed, first=first + 2)]
+    return [*forms, *rest(2, seed=seed, first=first + 2)]
 
 
 def _with_forms(*, seed: int, first: int) -> list[Form]:
     """`first` is the first of the seeds of its five sources."""
     forms = list(sources.of_scenes(1, seed=first, of=(*_earlier(), *scenes.whole()), part="train"))
     forms += sources.of_scenes(2, seed=first + 1, of=scenes.forms(), part="train")
-    return [*forms, *_rest(1, seed=seed, first=first + 2)]
+    return [*forms, *rest(1, seed=seed, first=first + 2)]
 
 
-def _rest(parts: int, *, seed: int, first: int) -> list[Form]:
+def rest(parts: int, *, seed: int, first: int) -> list[Form]:
     """So many thousands of what is bare, twice as many of dialogues, a few callers, and the tape."""
     rng = random.Random(seed)
     forms = list(sources.of_tape(list(tape())))
@@ -199,18 +199,18 @@ def main() -> None:
         if given.further:
             model.resume(MODEL / FILE)
         else:
-            model.load_state_dict(_mixed(EIGHT))
+            model.load_state_dict(mixed(EIGHT))
 
     taken_up(model, BUILD / f"joint-{BEFORE}.pt", begun, keep=given.keep)
     _learn(model, last, keep=given.keep)
-    model.load_state_dict(_mixed(SHIPPED))
+    model.load_state_dict(mixed(SHIPPED))
     write(model)
 
 
 def _learn(model: JointModel, stage: Stage, *, keep: bool) -> None:
     def learned() -> None:
         if stage.begins:
-            model.load_state_dict(_mixed(stage.begins))
+            model.load_state_dict(mixed(stage.begins))
         words = learn.Words()
         examples = [words.example(form) for form in stage.forms()]
         learn.train(model, examples, stage.how)
@@ -218,7 +218,7 @@ def _learn(model: JointModel, stage: Stage, *, keep: bool) -> None:
     taken_up(model, BUILD / f"joint-{stage.name}.pt", learned, keep=keep)
 
 
-def _mixed(shares: Mapping[str, float]) -> dict[str, torch.Tensor]:
+def mixed(shares: Mapping[str, float]) -> dict[str, torch.Tensor]:
     """The weights of those stages, each with its share."""
     states = [(share, torch.load(BUILD / f"joint-{name}.pt")) for name, share in shares.items()]
     return {

@@ -14,7 +14,7 @@ from training.pairs import Pair, acts, rows
 from training.scene_pairs import swapped, values_of
 from training.scenes import CLOSED, MARK, Asked, Said, Scene, is_held
 
-_MOST = 9  #: fields beside the open one
+FIELDS = 9  #: beside the open one
 _KEPT = 0.9  #: how often a field is there of which nothing is said
 _IN_ORDER = 0.8
 _GIVEN = 0.3  #: how often a field of which nothing is said has a value, where the scene tells of none
@@ -54,7 +54,7 @@ def _chosen(rng: random.Random, scene: Scene, said: Said) -> Form:
     known = meant is None or meant in options
     told = [Told(query=asked.question(rng), given=None)]
     told += [Told(query=query("option", o), given=int(o == meant) if known else None) for o in options]
-    return Form(message=message, told=told[: _MOST + 1], source="scene", label="option")
+    return Form(message=message, told=told[: FIELDS + 1], source="scene", label="option")
 
 
 def _scene(rng: random.Random, scene: Scene, said: Said, values: Mapping[str, list[str]]) -> Form:
@@ -69,11 +69,8 @@ def _scene(rng: random.Random, scene: Scene, said: Said, values: Mapping[str, li
     told_which = bool(wrong) or "correct" not in said.there
     consent = scene.told(said)
     others = [f for f in scene.fields.values() if f is not said.open and f.kind != "confirm"]
-    kept = [f for f in others if f.name in given or f.name in wrong or rng.random() < _KEPT]
-    if rng.random() > _IN_ORDER:
-        rng.shuffle(kept)
     told = [_open(rng, said, where, given)]
-    for asked in _few(kept, {*given, *wrong}):
+    for asked in filled(rng, others, {*given, *wrong}):
         present = said.present.get(asked.name)
         if (
             present is None
@@ -89,7 +86,7 @@ def _scene(rng: random.Random, scene: Scene, said: Said, values: Mapping[str, li
             yes = consent.get(asked.name)
             told.append(
                 Told(
-                    query=_put(rng, asked, present),
+                    query=put(rng, asked, present),
                     given=int(yes is not None) if known else None,
                     yes=int(yes is True) if known else None,
                     no=int(yes is False) if known else None,
@@ -98,7 +95,7 @@ def _scene(rng: random.Random, scene: Scene, said: Said, values: Mapping[str, li
             continue
         told.append(
             Told(
-                query=_put(rng, asked, present),
+                query=put(rng, asked, present),
                 given=int(asked.name in given),
                 span=where.get(asked.name),
                 denied=None if present is None or not told_which else int(asked.name in wrong),
@@ -124,7 +121,7 @@ def _open(
     return Told(query=asked, given=there, span=where.get(name))
 
 
-def _put(rng: random.Random, asked: Asked, present: str | None) -> str:
+def put(rng: random.Random, asked: Asked, present: str | None) -> str:
     """A field that is not open, as a developer may have described it."""
     if rng.random() < 0.35:
         words = asked.name.replace("_", " ").capitalize()
@@ -132,15 +129,20 @@ def _put(rng: random.Random, asked: Asked, present: str | None) -> str:
     return asked.other(rng, present)
 
 
-def _few(fields: Sequence[Asked], needed: set[str]) -> Sequence[Asked]:
-    spare = len(fields) - _MOST
-    kept = []
-    for asked in fields:
+def filled(
+    rng: random.Random, fields: Sequence[Asked], needed: set[str], *, most: int = FIELDS
+) -> Sequence[Asked]:
+    """Those of the fields that a form has: all that are needed and most of the others, mostly in their order."""
+    kept = [asked for asked in fields if asked.name in needed or rng.random() < _KEPT]
+    if rng.random() > _IN_ORDER:
+        rng.shuffle(kept)
+    spare, found = len(kept) - most, []
+    for asked in kept:
         if spare > 0 and asked.name not in needed:
             spare -= 1
         else:
-            kept.append(asked)
-    return kept
+            found.append(asked)
+    return found
 
 
 def of_dialogues(name: str = "sgd/train.jsonl.xz", *, seed: int) -> Iterator[Form]:
@@ -190,7 +192,7 @@ def _dialogue(
         here = None
     rest = [s for s in slots if s not in told_slots and s != here]
     shown = [s for s in told_slots if s != here] + rng.sample(rest, min(len(rest), rng.randint(1, 5)))
-    shown = shown[:_MOST]
+    shown = shown[:FIELDS]
     order = list(slots)
     shown.sort(key=order.index) if rng.random() < 0.5 else rng.shuffle(shown)
     for name in shown:
@@ -284,7 +286,7 @@ def of_tape(lines: Sequence[tuple[dict[str, Any], list[Pair]]]) -> Iterator[Form
             one = _single(replace(pair, acts={}))
             told.append(replace(one, denied=pair.value if changed or pair.value == 0 else None))
         yield Form(
-            message=first.message, told=told[: _MOST + 1], acts=first.acts, source="tape", label=first.label
+            message=first.message, told=told[: FIELDS + 1], acts=first.acts, source="tape", label=first.label
         )
 
 

@@ -46,6 +46,13 @@ def spoken_of(message: str, fields: Sequence[Field], language: Language) -> list
     return ranked[:1] if ranked and like[ranked[0].name] >= max(SPOKEN_OF, 2 * second) else []
 
 
+def is_of_the_question(message: str, field: Field, asked: str, language: Language) -> bool:
+    """All words by which it may speak of that answer are words of the question that it answers: "sorting and NOT driving"."""
+    theirs, own = {run.key for run in runs(asked)}, _words_of(field, language)
+    said = {run.key for run in runs(message) if any(_alike(run.key, word, language) for word in own)}
+    return bool(said) and said <= theirs
+
+
 def _words_of(field: Field, language: Language) -> Mapping[str, float]:
     asked = runs(f"{field.about} {field.question}")
     given = field.present or "" if field.wanted not in ("bool", "date", "time") else ""

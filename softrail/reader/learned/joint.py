@@ -17,9 +17,10 @@ _KEPT: Final = 256  #: readings kept
 
 
 class JointReader:
-    """Runs the joint model on one thread; it is loaded when it is first asked."""
+    """Runs a joint model on one thread; it is loaded when it is first asked."""
 
-    def __init__(self) -> None:
+    def __init__(self, file: str = FILE, calibration: str = "joint-calibration.json") -> None:
+        self._file, self._calibration = file, calibration
         self._lock = Lock()
         self._loaded: tuple[Any, Any, dict[str, Any]] | None = None
         self._kept = lru_cache(maxsize=_KEPT)(self._read)
@@ -86,6 +87,6 @@ class JointReader:
 
         with self._lock:
             if self._loaded is None:
-                numbers = json.loads((folder() / "joint-calibration.json").read_text(encoding="utf-8"))
-                self._loaded = tokenizer(), session(FILE), numbers
+                numbers = json.loads((folder() / self._calibration).read_text(encoding="utf-8"))
+                self._loaded = tokenizer(), session(self._file), numbers
             return self._loaded

@@ -75,7 +75,7 @@ class Edited:
 
 
 class Marker(Protocol):
-    """The four small models, or what stands for them in a test."""
+    """The five small models, or what stands for them in a test."""
 
     def joint(self, message: str, queries: Sequence[str]) -> Joint:
         """What the message says of all those fields at once, the open one first. It computes for milliseconds."""

@@ -20,6 +20,11 @@ def query(kind: str, about: str, *, options: Sequence[str] = (), present: str | 
     return asked
 
 
+def wish() -> str:
+    """What stands for the question where nobody has asked for anything yet, and a message may tell of every field."""
+    return query("text", "How can I help you?")
+
+
 def _plain(text: str) -> str:
     return " ".join(text[:4000].split())
 

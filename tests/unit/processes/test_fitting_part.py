@@ -30,6 +30,8 @@ def _digits(part: str) -> bool:
         ("423", None),
         ("", None),
         ("7 " + "x " * 40, None),
+        ("my order 20 41 77 96 has still not come although " + "they said it would " * 5, "20 41 77 96"),
+        ("20 41 77 96 " + "x " * 100, None),
     ],
 )
 def test_the_one_part_that_has_the_form_is_found(said: str, part: str | None) -> None:
