@@ -132,6 +132,7 @@ class Reading:
     ] = ()  #: for which open answers the words may be, where nothing is clear: for asking
     beside: tuple[Value, ...] = ()  #: what words beside a clear answer may be, where that is not: for asking
     overheard: tuple[Value, ...] = ()  #: what it may tell of answers to come: put with their questions
+    bound: str = ""  #: what its answer depends on in its own words, and no answer takes: "but only plates"
     nearest: tuple[Value, ...] = ()  #: all options where none is named, the nearest in meaning first
 
     def of(self, *acts: Act, layer: Layer | None = None, target: str | None = None) -> Command | None:

@@ -179,6 +179,10 @@ class Language:
         """Something is said with which a yes is no whole one: "yes, but only tomorrow"."""
         return self._within("conditions", message)
 
+    def binds(self, words: str) -> bool:
+        """Behind an answer they say what it depends on, or what is not wanted with it: "but only plates"."""
+        return self._patterns.words("binding").fullmatch(spoken(words).text) is not None
+
     def has_a_proviso(self, message: str) -> bool:
         """A condition is set for a yes, or it is left open: "yes, once he has paid", "looks good I think"."""
         return self._within("provisos", message)
@@ -286,6 +290,13 @@ class Language:
         if not told or self.is_question(told):
             return None
         return Beside(text=told.strip(_TRAILING), surely=not adds)
+
+    def waits(self, message: str) -> bool:
+        """Whoever says it is away for a while: "brb", "back in 10", "hang on five minutes"; "wait, 5 minutes" may be an answer."""
+        if "," in message:
+            return False
+        words = re.sub(r"\b\d+\b", "five", spoken(message).text)
+        return self._patterns.words("waiting").fullmatch(words) is not None
 
     def asks_so_far(self, message: str) -> bool:
         """It asks for what was told up to now, in the middle of something."""
@@ -460,6 +471,10 @@ class Language:
     def follows(self, word: str) -> bool:
         """What follows from what was said stands behind it, or comes to it: "so", "then", "but"."""
         return self._is("joints", normal(word))
+
+    def limits(self, word: str) -> bool:
+        """What stands behind it is all that is meant: "only", "just"."""
+        return self._is("limiting", normal(word))
 
     def adds(self, word: str) -> bool:
         """Another item of a list stands behind it: "and", "plus"."""

@@ -29,6 +29,7 @@ REQUIRED: Final[Mapping[str, str]] = {
     "exit_named": "layer 3: an exit that names the process at the head of a longer message",
     "openers": "what may stand before a refusal or a command",
     "asides": "what may follow a refusal in its clause: right now, today",
+    "limiting": "words before what alone is meant: only",
     "joints": "words that begin a new clause: and, but, so",
     "reasons": "words that begin a reason for a refusal, which needs no answer",
     "remember": "the head of a message that is to be kept as a note",

@@ -219,6 +219,7 @@ class Gathering:
         put = question.options if question is not None else ()
         self.kept.hidden = not asked.shown
         self.kept.overhear()
+        self.kept.hand_on(asked)
         if not_theirs := self.not_theirs():
             if asked.reader.kind != "consent" or said.of("negate") is None:
                 return self.ask(asked, not_theirs)

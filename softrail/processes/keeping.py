@@ -61,6 +61,7 @@ class Keeping:
     refused: list[Refused] = field(default_factory=list)
     #: By answer: what words may mean that were not clear.
     either: dict[str, Sequence[Option]] = field(default_factory=dict)
+    bound: str = ""  #: what binds the answer of this message, and no answer can hold
     for_later: bool = False  #: something was told that is put with its question
     hidden: bool = False  #: the message answers what is not shown
     #: Lists to which this message has added, as they were before.
@@ -144,6 +145,24 @@ class Keeping:
                 options = [one for one in options if one.value not in self.state.answers.values()]
             if options:
                 self.state.overheard[asked.name], self.for_later = options, True
+
+    def hand_on(self, answered: FieldDefinition) -> None:
+        """Note the words that bind an answer, which cannot hold them, for the remarks, if these are still to be asked for."""
+        if not self.said.bound:
+            return
+        names = list(self._fields)
+        for name in names[names.index(answered.name) + 1 :]:
+            asked = self._fields[name]
+            remarks = asked.reader.kind == "text" and asked.skippable and name not in self.state.captured
+            if remarks and _may_be_put(asked) and (options := self._as_options(asked, self.said.bound)):
+                self.state.overheard[name] = options
+                return
+        self.bound = self.said.bound
+
+    def no_place(self, answered: FieldDefinition) -> str:
+        """What is said of words that bind an answer that was kept, and for which there is no place; "" where there are none."""
+        kept = self.bound and answered.name in self.state.captured
+        return self.wording.say("no_place", words=self.bound) if kept else ""
 
     def _as_options(self, asked: FieldDefinition, words: str) -> list[Option]:
         """What those words give, on buttons; none where they give nothing, or more than two things."""

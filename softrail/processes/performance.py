@@ -107,9 +107,10 @@ class Performance:
     async def receive(self, step: StepDefinition, question: Question | None) -> Played:
         """Take the turn as the answer to the question that `step` waits with."""
         if step.kind == "gathering" and step.field is not None:
-            return await self._play(
-                await self.gathering.answer(self._definition.fields[step.field], question)
-            )
+            asked = self._definition.fields[step.field]
+            move = await self.gathering.answer(asked, question)
+            self._say(self.gathering.kept.no_place(asked))
+            return await self._play(move)
         if step.kind == "confirming":
             waiting = Waiting(step=step.name, question=question or Question(prompt=""))
             return await self._play(await Review(self.gathering).confirm(waiting))

@@ -48,6 +48,7 @@ SENTENCES = {
     "overheard": "I think you have told me that already: is it {value}?",
     "overheard_either": "I think you have told me that already: is it {one} or {other}?",
     "later": "I'll come back to that.",
+    "no_place": "I have no place for “{words}” there, so that is not kept.",
     "left_aside": "Not {value}, then. What is it instead?",
     "whole_number": "I need a whole number.",
     "nearly": "That makes {exact} {unit}, and I need a whole number. Is it {value}?",

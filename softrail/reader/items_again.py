@@ -79,7 +79,8 @@ def _again(message: str, language: Language) -> Sequence[tuple[int, str]]:
     for start, end in list(clauses(message))[1:]:
         behind = heads.get(start)
         surely = behind is not None and not language.repaired(message[start:behind])[0]
-        first = normal(message[start:end].split()[0])
+        words = [normal(word) for word in message[start:end].split()]
+        first = next((word for word in words if language.negates(word) or not language.opens(word)), "")
         if behind is not None or language.negates(first):
             found.append((start, message[behind:] if surely else ""))
     return found
@@ -100,15 +101,23 @@ def _said_once_more(message: str, told: str, items: _Items, language: Language) 
     """The items that the last clause calls once more behind words for what follows; None where it calls none, or all."""
     *before, (start, end) = clauses(message)
     words = message[start:end].split()
-    while words and language.follows(words[0]):
+    limited = False
+    while words and (
+        _leads(words[0], language) or language.opens(words[0]) or language.consent(words[0]) == "yes"
+    ):
+        limited = limited or _leads(words[0], language)
         words = words[1:]
     rest = " ".join(words)
-    if not before or len(rest) == end - start or not rest:
+    if not before or not limited or not rest:
         return None
     there = _before(message[:start], told, items, language)
     stay = [item for item in there if _speaks(rest, [item], language)]
     most = sum(len(telling(item, language)) for item in stay)
     return stay if 0 < len(stay) < len(there) and len(telling(rest, language)) <= most else None
+
+
+def _leads(word: str, language: Language) -> bool:
+    return language.follows(word) or language.limits(word)
 
 
 def _told(

@@ -5,6 +5,7 @@ between the words that put it right and the new value but words that stand aroun
 """
 
 import re
+from datetime import date
 from functools import partial
 from typing import Final
 
@@ -49,9 +50,11 @@ def _said_at_last(message: str, field: Field, language: Language) -> str:
     open_before = any(language.joins(word) and not language.adds(word) for word in normal(before).split())
     links = open_before and bool(tail) and language.links(tail[0])  # "2 or 3, 2 is enough"
     told = [word for word in (*head, *(tail if not links else ())) if not language.is_choosing_word(word)]
-    return (
-        message[start:] if all(language.opens(word) or language.follows(word) for word in told) else message
-    )
+    if not all(language.opens(word) or language.follows(word) for word in told):
+        return message
+    days = (old for clause in said[:-1] if (old := fewest_words(message, clause, reads)) is not None)
+    whole = next((whole for old in days if (whole := _of_its_month(message, old, at, reads))), "")
+    return whole or message[start:]
 
 
 def _yes_or_no(message: str, language: Language) -> str:
@@ -86,6 +89,8 @@ def _put_right(message: str, field: Field, language: Language, *, asked: bool) -
             continue
         if field.given and is_the_same(reads(message[slice(*new)]), field.present or ""):
             continue  # "30, no 32", where it is 32: what there was is denied
+        if whole := _of_its_month(message, old, new, reads):
+            return f"{message[: old[0]]}{whole}{message[new[1] :]}"
         was = reads(message[slice(*old)])
         new = field.widened(message, *new)  # "seven and a half"
         behind = (behind[0], max(behind[1], new[1]))
@@ -123,6 +128,20 @@ def _first(message: str, span: Span, reads: Reads, language: Language) -> Span |
     words = [normal(word) for word in RUN.findall(beside)]
     parted = any(language.joins(word) or language.range_word(word) for word in words)
     return head if tells_something(beside, language) and not parted else found
+
+
+def _of_its_month(message: str, old: Span, new: Span, reads: Reads) -> str:
+    """The day before with another number, where that alone is told: "20th of January" of "the 13th of January, or no, the 20th"."""
+    words, said = RUN.findall(message[slice(*old)]), RUN.findall(message[slice(*new)])
+    day = reads(message[slice(*new)])
+    if not isinstance(day, date) or len(words) < 2 or not said:
+        return ""
+    wholes = (" ".join((*words[:at], said[-1], *words[at + 1 :])) for at in range(len(words)))
+    for whole in wholes:
+        found = reads(whole)
+        if isinstance(found, date) and found != day and found.day == day.day:
+            return whole
+    return ""
 
 
 def _completed(message: str, old: Span, behind: Span, reads: Reads, language: Language) -> str:

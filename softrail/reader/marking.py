@@ -130,6 +130,8 @@ def _open_marks(message: str, hearing: Hearing) -> Marks:
     marks = _of_both(message, place, marks, marker)
     if place.none and language.is_none(message):
         marks = replace(marks, acts={**marks.acts, "none": _WRITTEN, "inform": _LEAST})
+    if language.waits(message):
+        return replace(marks, acts={"hold": _WRITTEN}, value=0.0, span=0.0, start=0, end=0)
     if language.tells_besides(message):
         marks = replace(marks, acts={**marks.acts, "none": min(marks.acts.get("none", 0.0), bars.doubt)})
     if place.wanted == "list" and language.says_not(message):

@@ -20,6 +20,7 @@ from softrail.reader.behind import (
     with_what_is_behind,
 )
 from softrail.reader.beside_words import with_what_is_of_it
+from softrail.reader.bound import with_what_binds_it
 from softrail.reader.by_clause import told_apart
 from softrail.reader.called import with_the_one_it_calls
 from softrail.reader.changes.added import with_what_is_added
@@ -50,6 +51,7 @@ from softrail.reader.lasting import lasting, until_it_is_over
 from softrail.reader.marking import marked
 from softrail.reader.meant_for import with_each_for_its_own, with_sensible_offers
 from softrail.reader.moments import with_other_half
+from softrail.reader.named_so import with_what_is_named_so
 from softrail.reader.ranges import Parted, parted, without
 from softrail.reader.repairs import with_repairs
 from softrail.reader.spans import spanned
@@ -244,6 +246,8 @@ _BECOMES: Final[Sequence[_Pass]] = (
     *(without_approval, with_a_plain_yes, with_deeds, with_rearranged),
 )
 #: What is told of other answers, and how far an answer goes.
-_ELSEWHERE: Final[Sequence[_Pass]] = (with_what_is_for_others, with_what_is_of_it, with_the_day_it_can_be)
+_ELSEWHERE: Final[Sequence[_Pass]] = (
+    *(with_what_is_for_others, with_what_is_named_so, with_what_is_of_it, with_the_day_it_can_be),
+)
 #: What is put to the person, and whether every clause was heard.
-_OFFERED: Final[Sequence[_Pass]] = (with_sensible_offers, _each_clause)
+_OFFERED: Final[Sequence[_Pass]] = (with_sensible_offers, _each_clause, with_what_binds_it)

@@ -105,3 +105,20 @@ async def test_the_words_around_may_say_which_answer_is_denied() -> None:
 
     answers, _ = await told(Clean, "2", "2", "Ilse Berg", "it's three rooms, not two")
     assert (answers["rooms"], answers["floor"]) == (3, 2)
+
+
+@pytest.mark.parametrize(
+    ("line", "day"),
+    [
+        ("the 13th of May, or no, let's do the 20th", "2026-05-20"),
+        ("3 July, hmm, or the 10th, yes the 10th", "2026-07-10"),
+        ("The 8th of April. Hmm, or the 15th? The 15th is better for my mother. So the 15th.", "2026-04-15"),
+        ("the thirteenth of june, no, the twentieth", "2026-06-20"),
+        ("the 4th of May, no sorry the 6th of June", "2026-06-06"),
+        ("Friday the 13th, no the 20th", "2026-03-20"),
+    ],
+)
+async def test_the_number_of_a_day_behind_a_month_is_of_that_month(line: str, day: str) -> None:
+    answers, _ = await told(Table, line)
+
+    assert answers["day"] == day

@@ -287,3 +287,35 @@ async def test_who_wants_it_created_is_asked_nothing_more_that_may_be_left_open(
         shown = await talk.say(said)
 
     assert shown.text.endswith("Shall I create it?")
+
+
+@pytest.mark.parametrize(
+    ("said", "load", "trolley"),
+    [
+        ("boxes, no trolley", ["boxes"], False),
+        ("boxes, and I would like a trolley", ["boxes"], True),
+        ("boxes and a sofa, no trolley", ["boxes", "a sofa"], False),
+    ],
+)
+async def test_the_clause_of_a_yes_or_no_is_no_item(said: str, load: list[str], trolley: bool) -> None:
+    answers, _ = await told(Van, "Ida", "6", "small", "9 March 2026", "no", said)
+    assert answers["load"] == load
+    assert answers["trolley"] is trolley
+
+
+class Help(Process, name="help_at_a_fair", version=1):
+    """Help at a fair."""
+
+    starts_on = ("help at the fair",)
+
+    class Answers(BaseModel):
+        tasks: list[str] = ask("What would you do: baking, driving, selling?")
+        licence: bool = ask("Do you have a driving licence?")
+
+    async def complete(self, answers: Answers, turn: Turn) -> Done:
+        return Done("Kept.")
+
+
+async def test_words_of_the_question_itself_answer_no_other() -> None:
+    answers, _ = await told(Help, "baking. and NOT driving, I told them before")
+    assert answers == {"tasks": ["baking"]}

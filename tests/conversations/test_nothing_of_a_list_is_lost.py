@@ -92,6 +92,9 @@ async def test_a_last_clause_is_one_more_item_unless_it_surely_does_something_el
             ["two guinea pigs"],
         ),
         ("a canary and two hamsters, the hamsters stay with my ex, so just the canary", ["a canary"]),
+        ("a canary and a parrot. yes only the canary", ["a canary"]),
+        ("a rabbit, a hamster, no wait just the hamster", ["a hamster"]),
+        ("a cat, a hamster and a rabbit. Hmm no hamster, it has gone", ["a cat", "a rabbit"]),
     ],
 )
 async def test_what_the_last_clause_calls_once_more_is_all_that_is_meant(said: str, items: list[str]) -> None:

@@ -14,6 +14,8 @@ ASKS = (
     "show me my answers",
     "hang on, what did I say up to now?",
     "can you give me a quick recap so far?",
+    "what have you written down so far?",
+    "please, what I have told until now?",
 )
 OTHERS = ("what have I forgotten?", "tell me what you need", "where are the answers kept?")
 
