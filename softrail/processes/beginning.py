@@ -43,7 +43,8 @@ def places(definition: Definition, turn: Turn) -> Sequence[Place]:
 def _before_all(definition: Definition, turn: Turn) -> Place:
     """The place of a message that is said before anything is asked: all answers are to come."""
     empty = State()
-    fields = tuple(field_for(asked, empty, turn, definition) for asked in definition.fields.values())
+    asked = [one for one in definition.fields.values() if one.asked and one.shown and not one.reader.own]
+    fields = tuple(field_for(one, empty, turn, definition) for one in asked)
     return Place(
         question=Question(prompt=""),
         wanted="text",

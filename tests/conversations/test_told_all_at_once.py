@@ -27,6 +27,8 @@ class Boat(Process, name="boat_trip", version=1):
         skipper: bool = ask("Do you need a skipper?")
         code: str = ask("What is your voucher?", pattern=r"^[A-Z]{2}\d{6}$", label="voucher")
 
+        pin: str = ask("What is your PIN?", shown=False)
+
     async def complete(self, answers: Answers, turn: Turn) -> Done:
         return Done("Ahoy.")
 
@@ -65,3 +67,10 @@ async def test_of_two_numbers_none_is_taken_for_another() -> None:
         found = await kept(talk, await talk.say("boat trip 12 june 10am, 14 ppl 3 kids"))
     assert found.get("people", 14) == 14
     assert found.get("children", 3) == 3
+
+
+async def test_what_nobody_shall_see_is_asked_for_by_itself() -> None:
+    async with conversation(Boat, discover=True, clock=FrozenClock()) as talk:
+        begun = await talk.say("a boat trip on 12 June, my PIN is sesame")
+        assert "pin" not in await kept(talk, begun)
+        assert "sesame" not in begun.text
