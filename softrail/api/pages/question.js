@@ -108,7 +108,7 @@ export class Question extends LitElement {
     </label>`;
   }
 
-  /** An option as its button calls it; the options of a list stand in the order of the buttons. */
+  /** An option as its button calls it; both stand in one order. */
   called(option, n) {
     const { choices = [] } = this.pending ?? {};
     return choices.length === this.field.options?.length ? choices[n].label : shown(option, this.texts);
@@ -156,7 +156,7 @@ export class Question extends LitElement {
     }
   }
 
-  /** A value as words, with what its options are called, until the server has made its own. */
+  /** A value as words, its options as their buttons call them. */
   written(value) {
     const { kind, options = [] } = this.field;
     return written(kind === "many" ? value.map((one) => this.called(one, options.indexOf(one))) : value, this.texts);
