@@ -104,14 +104,8 @@ export class Question extends LitElement {
   check(option, n) {
     return html`<label class="check">
       <input type="checkbox" name="answer" value=${n} aria-invalid=${this.wrong && !n ? "true" : nothing} />
-      <span dir="auto">${this.called(option, n)}</span>
+      <span dir="auto">${this.pending.choices[n]?.label ?? shown(option, this.texts)}</span>
     </label>`;
-  }
-
-  /** An option as its button calls it; both stand in one order. */
-  called(option, n) {
-    const { choices = [] } = this.pending ?? {};
-    return choices.length === this.field.options?.length ? choices[n].label : shown(option, this.texts);
   }
 
   input(field, described) {
@@ -142,24 +136,18 @@ export class Question extends LitElement {
     if (this.giving) return; // it is on its way
     this.giving = true;
     try {
-      const { inWords, valueOf } = await judging();
+      const { called, inWords, valueOf } = await judging();
       if (this.pending !== pending) return; // it is not asked any more
       const { value, wrong = "" } = valueOf(this.field, raw, this.texts);
       this.wrong = wrong;
       this.given = { raw, value };
       const message = wrong ? null : inWords(this.field, value, this.locale);
-      if (!wrong) this.say({ answers: pending.id, value, ...(message && { message }) }, message ?? this.written(value));
+      if (!wrong) this.say({ answers: pending.id, value, ...(message && { message }) }, message ?? written(called(this.field, value, pending.choices), this.texts));
     } catch {
       this.wrong = this.texts.nobody; // the network is away, and what judges had not come yet
     } finally {
       this.giving = false;
     }
-  }
-
-  /** A value as words, its options as their buttons call them. */
-  written(value) {
-    const { kind, options = [] } = this.field;
-    return written(kind === "many" ? value.map((one) => this.called(one, options.indexOf(one))) : value, this.texts);
   }
 
   raw() {

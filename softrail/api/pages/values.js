@@ -67,3 +67,8 @@ export function inWords({ kind }, value, locale) {
   // English without a country is written as the answers are.
   return how ? new Intl.DateTimeFormat(locale === "en" ? "en-GB" : locale, { dateStyle: "long", .../** @type {any} */ (how) }).format(new Date(value)) : null;
 }
+
+/** What was chosen of a few as their buttons call it, in the same order; anything else as it is. */
+export function called({ kind, options }, value, choices) {
+  return kind === "many" ? value.map((one) => choices[options.indexOf(one)]?.label ?? one) : value;
+}
