@@ -181,7 +181,9 @@ class Language:
 
     def binds(self, words: str) -> bool:
         """Behind an answer they say what it depends on, or what is not wanted with it: "but only plates"."""
-        return self._patterns.words("binding").fullmatch(spoken(words).text) is not None
+        said = spoken(words).text
+        courteous = self._patterns.words("courteous_if").fullmatch(said) is not None
+        return not courteous and self._patterns.words("binding").fullmatch(said) is not None
 
     def has_a_proviso(self, message: str) -> bool:
         """A condition is set for a yes, or it is left open: "yes, once he has paid", "looks good I think"."""

@@ -85,6 +85,11 @@ async def test_where_remarks_are_still_asked_for_it_is_put_there_on_a_button() -
         (0, "not the small one but the large one"),
         (2, "not the 8th but the 9th of March 2026"),
         (4, "2, or is that too many?"),
+        (1, "yes, if that is at all possible"),
+        (1, "yes if you like"),
+        (2, "9 March 2026, if that's ok"),
+        (4, "2, if I remember rightly"),
+        (3, "three days if possible please"),
     ],
 )
 async def test_what_binds_nothing_is_not_spoken_of(before: int, said: str) -> None:
