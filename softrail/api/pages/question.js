@@ -104,7 +104,7 @@ export class Question extends LitElement {
   check(option, n) {
     return html`<label class="check">
       <input type="checkbox" name="answer" value=${n} aria-invalid=${this.wrong && !n ? "true" : nothing} />
-      <span dir="auto">${this.pending.choices[n]?.label ?? shown(option, this.texts)}</span>
+      <span dir="auto">${this.pending?.choices[n]?.label ?? shown(option, this.texts)}</span>
     </label>`;
   }
 
