@@ -81,6 +81,10 @@ class Scene:
         """The field that a marked value is of."""
         return self.fields[part["field"]] if part["field"] else said.open
 
+    def part(self, part: str) -> list[Said]:
+        """What was said and is learned from, "train", what is kept back, "held", or "all" of it."""
+        return [said for at, said in enumerate(self.said) if part == "all" or is_held(at) == (part == "held")]
+
     def told(self, said: Said) -> dict[str, bool]:
         """The yes or no that a message gives questions that are not open, by field."""
         return {

@@ -43,21 +43,16 @@ def fitting_part(
     words = list(re.finditer(r"\S+", text))
     if len(words) > _MOST:
         return None
-    within = _is_a_code if len(words) > _WORDS else _anything
-    most = min(len(words), _CODE if len(words) > _WORDS else _WORDS)
-    found = _runs(text, words, lambda part: within(part) and fits(part), min(most, len(words) - 1))
+    most, taken = len(words), fits
+    if len(words) > _WORDS:
+        most, taken = _CODE, lambda part: _is_a_code(part) and fits(part)
+    found = _runs(text, words, taken, min(most, len(words) - 1))
     if not found:
-        return _in_other_writing(
-            text, words, lambda part: within(part) and fits(part), pattern, ordinary, most
-        )
+        return _in_other_writing(text, words, taken, pattern, ordinary, most)
     if len(found) != 1:
         return None
     part = _between(text, words[found[0][0]], words[found[0][1]])
     return Part(part, part)
-
-
-def _anything(part: str) -> bool:
-    return True
 
 
 def _is_a_code(part: str) -> bool:

@@ -89,7 +89,7 @@ class Keeping:
             alone = len(having) == 1 and having[0].name not in said.values
             return replace(value, field=having[0].name) if alone else value
 
-        if len(lists) == 1 or not said.values:
+        if len(lists) < 2 or not said.values:
             return said
         return said.evolve(commands=tuple(one.with_each(told) for one in said.commands))
 

@@ -4,6 +4,7 @@ A yes, an option, a number or a day cannot hold it. Whoever says so is told, or 
 """
 
 import re
+from bisect import bisect_left
 from typing import Final
 
 from softrail.core.reading import Reading
@@ -37,8 +38,11 @@ def _behind(message: str, hearing: Hearing) -> str:
     """The words that bind what is said before them; "" where none do, or they ask."""
     if message.rstrip().endswith("?"):
         return ""
+    begins = [word.start() for word in WORD.finditer(message)]
     for word in list(re.finditer(r"\w[\w'’]*", message))[1:]:
+        if not _FEWEST <= len(begins) - bisect_left(begins, word.start()) <= _MOST:
+            continue
         told = message[word.start() :].strip(" .!,;")
-        if _FEWEST <= len(WORD.findall(told)) <= _MOST and hearing.language.binds(told):
+        if hearing.language.binds(told):
             return told[len(word[0]) :].strip() if hearing.language.adds(word[0]) else told
     return ""

@@ -120,6 +120,8 @@ def marked(reading: Reading, hearing: Hearing) -> Reading:
 def _open_marks(message: str, hearing: Hearing) -> Marks:
     """What the message does as an answer to the open question."""
     place, marker, bars, language = hearing.place, hearing.marker, hearing.bars, hearing.language
+    if language.waits(message):
+        return Marks(acts={"hold": _WRITTEN}, start=0, end=0, value=0.0, span=0.0)
     asked = [open_query(place), *_yes_no_query(place)]
     marks, *also = marker.mark(message, asked)
     if also:
@@ -130,8 +132,6 @@ def _open_marks(message: str, hearing: Hearing) -> Marks:
     marks = _of_both(message, place, marks, marker)
     if place.none and language.is_none(message):
         marks = replace(marks, acts={**marks.acts, "none": _WRITTEN, "inform": _LEAST})
-    if language.waits(message):
-        return replace(marks, acts={"hold": _WRITTEN}, value=0.0, span=0.0, start=0, end=0)
     if language.tells_besides(message):
         marks = replace(marks, acts={**marks.acts, "none": min(marks.acts.get("none", 0.0), bars.doubt)})
     if place.wanted == "list" and language.says_not(message):

@@ -8,17 +8,16 @@ import re
 from dataclasses import replace
 from typing import Final
 
-from softrail.core.reading import Reading, Value
-from softrail.reader.fields import WORD, is_beside_the_point, is_for_a_name, question_query
-from softrail.reader.form import others
+from softrail.core.reading import Reading
+from softrail.reader.fields import WORD, is_for_a_name
 from softrail.reader.hearing import Hearing
+from softrail.reader.told_elsewhere import likely_for
 
 _APART: Final = re.compile(r"^(?P<name>[^:,(–—]+?)\s*(?::\s+|,\s+|\s[-–—]\s|\s\()(?P<what>[^()]+)\)?[.!]?$")
 _NAME: Final = 4  #: words of a name
 _FEWEST: Final = 2  #: words that say what something is
 _SURE: Final = 0.9  #: how likely they must answer another question, alone
 _READ: Final = 0.9  #: from here on it is read for sure
-_MOST: Final = 2
 
 
 def with_what_is_named_so(reading: Reading, hearing: Hearing) -> Reading:
@@ -39,7 +38,7 @@ def with_what_is_named_so(reading: Reading, hearing: Hearing) -> Reading:
     whole = what in given.values[0].text
     if not whole and any(value.confidence >= _READ for value in told):
         return reading
-    found = _answering(what, hearing)
+    found = likely_for(what, hearing, value=_SURE, inform=_SURE, wanted=("text",))
     if not found and not told and not whole and ":" in apart[0]:  # "Dune: Part Two"
         value = replace(given.values[0], text=apart[0].strip(" .!"))
         return reading.with_other(given, replace(given, values=(value,)))
@@ -49,19 +48,3 @@ def with_what_is_named_so(reading: Reading, hearing: Hearing) -> Reading:
     text = name if whole else given.values[0].text
     value = replace(given.values[0], text=text)
     return left.with_other(given, replace(given, values=(value,))).evolve(beside=found, overheard=())
-
-
-def _answering(what: str, hearing: Hearing) -> tuple[Value, ...]:
-    """The questions to come that those words would surely answer, the likeliest first."""
-    fields = [
-        f
-        for f in others(hearing.place)
-        if f.wanted == "text" and not f.given and not f.options and not is_beside_the_point(f, named=False)
-    ]
-    marks = hearing.marker.mark(what, [question_query(field) for field in fields])
-    found = [
-        Value(field=field.name, text=what, confidence=one.value)
-        for field, one in zip(fields, marks, strict=True)
-        if min(one.value, one.acts.get("inform", 0.0)) >= _SURE
-    ]
-    return tuple(sorted(found, key=lambda value: -value.confidence)[:_MOST])

@@ -4,7 +4,7 @@ The small model reads it as an answer to each of their questions. Where another 
 asked which is meant.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -60,7 +60,7 @@ def _where_it_belongs(reading: Reading, given: Command, hearing: Hearing) -> Seq
     if not (besides or joined or language.tells_more(behind)):
         return ()
     here = given.values[0]
-    found = _likely(here.text, hearing)
+    found = likely_for(here.text, hearing, value=bars.value, inform=bars.inform)
     ahead = log_odds(here.confidence) + bars.apart / 2
     return [one for one in found if one.confidence >= bars.sure and log_odds(one.confidence) >= ahead]
 
@@ -99,16 +99,24 @@ def _as_a_whole(reading: Reading, hearing: Hearing) -> Reading:
     return reading.evolve(commands=tuple(whole))
 
 
-def _likely(text: str, hearing: Hearing) -> Sequence[Value]:
-    """The answers still to come that those words would be, the likeliest first."""
-    bars = hearing.bars
-    found = []
-    for field in others(hearing.place):
-        if field.given or field.options or field.wanted not in ("text", "list"):
-            continue
-        if is_beside_the_point(field, named=False):
-            continue
-        [marks] = hearing.marker.mark(text, [question_query(field)])
-        if marks.value >= bars.value and marks.acts.get("inform", 0.0) >= bars.inform:
-            found.append(Value(field=field.name, text=text, confidence=marks.value))
-    return sorted(found, key=lambda value: -value.confidence)[:_MOST]
+def likely_for(
+    text: str,
+    hearing: Hearing,
+    *,
+    value: float,
+    inform: float,
+    wanted: Collection[str] = ("text", "list"),
+) -> tuple[Value, ...]:
+    """The answers of words still to come that those words would be, alone, and as likely as that; the likeliest first."""
+    fields = [
+        f
+        for f in others(hearing.place)
+        if f.wanted in wanted and not f.given and not f.options and not is_beside_the_point(f, named=False)
+    ]
+    marks = hearing.marker.mark(text, [question_query(field) for field in fields])
+    found = [
+        Value(field=field.name, text=text, confidence=one.value)
+        for field, one in zip(fields, marks, strict=True)
+        if one.value >= value and one.acts.get("inform", 0.0) >= inform
+    ]
+    return tuple(sorted(found, key=lambda one: -one.confidence)[:_MOST])

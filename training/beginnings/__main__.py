@@ -1,22 +1,18 @@
 """`python -m training.beginnings`: the model of first messages from the joint model as it is shipped, in an hour on two cores."""
 
 import argparse
-import json
 import random
-from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
 from softrail.reader.learned.reader import BEGINNINGS
 from training import scenes
 from training.beginnings.sources import composed, of_beginnings
-from training.joint import figures, learn
+from training.joint import learn
 from training.joint import sources as joint
-from training.joint.__main__ import BUILD, FILE, MODEL, READER, mixed, rest
-from training.joint.export import export
+from training.joint.__main__ import BUILD, FILE, MODEL, READER, mixed, rest, written
 from training.joint.forms import Form
 from training.joint.model import JointModel
-from training.reading import share
 from training.stages import taken_up
 
 FIRST = learn.Course(size=32, rate=1.2e-4, heads=5e-4, seed=10, last=0.0)
@@ -86,22 +82,14 @@ def write(model: JointModel) -> None:
         "all messages of those forms": list(joint.of_scenes(1, seed=94, of=scenes.dense(), part="held")),
         "messages of older forms": list(joint.of_scenes(1, seed=96, of=scenes.forms(), part="held")),
     }
-    read = {name: figures.read(model, forms) for name, forms in kept.items()}
-    by = figures.calibrate([one for readings in read.values() for one in readings])
-    model.eval()
-    export(model, MODEL / BEGINNINGS, MODEL / READER)
-    (MODEL / "beginnings-calibration.json").write_text(json.dumps(by) + "\n", encoding="utf-8")
-    parts = [
-        f"| {name} | n | % (95 % interval) |\n|---|---|---|\n"
-        + "\n".join(
-            f"| {what} | {n} | {share(right, n)} |" for what, right, n in figures.figures(readings, by)
-        )
-        for name, readings in read.items()
-    ]
-    card = (Path(__file__).parent / "card.md").read_text(encoding="utf-8")
-    card = card.replace("@FIGURES@", "\n\n".join(parts))
-    card = card.replace("@SHA@", sha256((MODEL / BEGINNINGS).read_bytes()).hexdigest())
-    (MODEL / "BEGINNINGS.md").write_text(card, encoding="utf-8")
+    written(
+        model,
+        kept,
+        BEGINNINGS,
+        "beginnings-calibration.json",
+        Path(__file__).parent / "card.md",
+        "BEGINNINGS.md",
+    )
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ from training.joint.sources import FIELDS, filled, put
 from training.messages import mark
 from training.noise import noisy
 from training.scene_pairs import swapped, values_of
-from training.scenes import CLOSED, MARK, Asked, Said, Scene, is_held
+from training.scenes import CLOSED, MARK, Asked, Said, Scene
 
 _SEVERAL: Final = 2  #: values in a message that could begin a form
 _PARTS: Final = (3, 6)  #: answers in one that is composed
@@ -28,9 +28,7 @@ def of_beginnings(times: int, *, seed: int, of: Sequence[Scene], part: str = "al
     rng = random.Random(seed)
     for scene in of:
         values = values_of(scene)
-        for at, said in enumerate(scene.said):
-            if part != "all" and is_held(at) != (part == "held"):
-                continue
+        for said in scene.part(part):
             if "correct" in said.there or said.open.kind in CLOSED or len(said.parts()) < _SEVERAL:
                 continue
             for time in range(times):
@@ -66,9 +64,7 @@ def _marked(said: Said) -> Iterator[re.Match[str]]:
 def _answers(scene: Scene, part: str) -> Mapping[str, Sequence[Said]]:
     """The short answers to each question that give its value and nothing else."""
     found: dict[str, list[Said]] = {}
-    for at, said in enumerate(scene.said):
-        if part != "all" and is_held(at) != (part == "held"):
-            continue
+    for said in scene.part(part):
         parts = said.parts()
         if said.there != ("inform",) or said.shy or said.open.kind in CLOSED or len(parts) != 1:
             continue

@@ -3,7 +3,7 @@
 import argparse
 import json
 import random
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from hashlib import sha256
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -237,22 +237,28 @@ def write(model: JointModel) -> None:
             list(sources.of_dialogues("sgd/unseen.jsonl.xz", seed=97)), 800
         ),
     }
-    read = {name: figures.read(model, forms) for name, forms in kept.items()}
+    written(model, kept, FILE, "joint-calibration.json", Path(__file__).parent / "card.md", "JOINT.md")
+
+
+def written(
+    model: JointModel, kept: Mapping[str, Sequence[Form]], file: str, calibration: str, card: Path, name: str
+) -> None:
+    """Writes a model with its calibration and, by the pattern of a card, its card, both from what was kept back."""
+    read = {what: figures.read(model, forms) for what, forms in kept.items()}
     by = figures.calibrate([one for readings in read.values() for one in readings])
     model.eval()
-    export(model, MODEL / FILE, MODEL / READER)
-    (MODEL / "joint-calibration.json").write_text(json.dumps(by) + "\n", encoding="utf-8")
+    export(model, MODEL / file, MODEL / READER)
+    (MODEL / calibration).write_text(json.dumps(by) + "\n", encoding="utf-8")
     parts = [
-        f"| {name} | n | % (95 % interval) |\n|---|---|---|\n"
+        f"| {part} | n | % (95 % interval) |\n|---|---|---|\n"
         + "\n".join(
             f"| {what} | {n} | {share(right, n)} |" for what, right, n in figures.figures(readings, by)
         )
-        for name, readings in read.items()
+        for part, readings in read.items()
     ]
-    card = (Path(__file__).parent / "card.md").read_text(encoding="utf-8")
-    card = card.replace("@FIGURES@", "\n\n".join(parts))
-    card = card.replace("@SHA@", sha256((MODEL / FILE).read_bytes()).hexdigest())
-    (MODEL / "JOINT.md").write_text(card, encoding="utf-8")
+    told = card.read_text(encoding="utf-8").replace("@FIGURES@", "\n\n".join(parts))
+    told = told.replace("@SHA@", sha256((MODEL / file).read_bytes()).hexdigest())
+    (MODEL / name).write_text(told, encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ from training.messages import mark
 from training.noise import noisy
 from training.pairs import Pair, acts, rows
 from training.scene_pairs import swapped, values_of
-from training.scenes import CLOSED, MARK, Asked, Said, Scene, is_held
+from training.scenes import CLOSED, MARK, Asked, Said, Scene
 
 FIELDS = 9  #: beside the open one
 _KEPT = 0.9  #: how often a field is there of which nothing is said
@@ -25,9 +25,7 @@ def of_scenes(times: int, *, seed: int, of: Sequence[Scene], part: str = "all") 
     rng = random.Random(seed)
     for scene in of:
         values = values_of(scene)
-        for at, said in enumerate(scene.said):
-            if part != "all" and is_held(at) != (part == "held"):
-                continue
+        for said in scene.part(part):
             for time in range(times):
                 told = swapped(rng, scene, said, values) if time % 2 else said
                 yield _scene(rng, scene, told, values)
@@ -37,8 +35,8 @@ def of_options(times: int, *, seed: int, of: Sequence[Scene], part: str = "all")
     """What is said to a choice, beside each of its options: which one is meant, in whatever words, or none."""
     rng = random.Random(seed)
     for scene in of:
-        for at, said in enumerate(scene.said):
-            if said.open.kind != "choice" or (part != "all" and is_held(at) != (part == "held")):
+        for said in scene.part(part):
+            if said.open.kind != "choice":
                 continue
             for _ in range(times):
                 yield _chosen(rng, scene, said)
