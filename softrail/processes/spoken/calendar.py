@@ -9,6 +9,8 @@ from softrail.core.questions import Option
 from softrail.processes.unread import Unread
 
 _AHEAD: Final = 20  #: years; "88" is one that has been
+_LONG_AGO: Final = 180  #: days; a day that is to come is not put right so long after
+_OTHER_YEAR: Final = 15  #: years by which somebody may be wrong about one
 _DAYS: Final = {"day": 1, "week": 7, "fortnight": 14}
 
 
@@ -87,6 +89,8 @@ class Year:
         self._after = after
         self._month = month
         self._week = week  #: the day that is put right: a weekday alone is one of its week
+        #: That day, where it has been for good, as who was born has been: what is not told anew of it stays.
+        self._been = week if week is not None and (past or (today - week).days > _LONG_AGO) else None
         self.first = max(today, after) if after is not None else today  #: the first day that can be meant
 
     def told(self, figures: str) -> int:
@@ -98,7 +102,9 @@ class Year:
         return year - 100 if year > self.today.year + (0 if self.past else _AHEAD) else year
 
     def of(self, day: int, month: int) -> date:
-        """That day of that month: the next one, or the last one."""
+        """That day of that month: the next one, or the last one; of a day that has been that of its year."""
+        if (same := self._put_right(day, month)) is not None:
+            return same
         way = range(self.today.year, self.today.year - 9, -1) if self.past else self._years()
         for year in way:  # the 29th of February may be years away
             if (
@@ -108,6 +114,27 @@ class Year:
             ):
                 return found
         raise Unread("no_such_date")
+
+    def _put_right(self, day: int, month: int | None) -> date | None:
+        """The day that has been, with another number and month; None where none is put right, or that was not yet."""
+        been = self._been
+        month = month or (been.month if been is not None else 0)
+        if been is None or day > monthrange(been.year, month)[1]:
+            return None
+        found = been.replace(month=month, day=day)
+        return found if found <= self.today else None
+
+    def of_that_year(self, *years: int) -> date | None:
+        """The day that is put right in the one of these years that it is not of; None where that is not clear."""
+        day = self._week
+        if day is None:
+            return None
+        others = {year for year in years if year != day.year}
+        year = others.pop() if len(others) == 1 else day.year
+        if year == day.year or abs(year - day.year) > _OTHER_YEAR or day.day > monthrange(year, day.month)[1]:
+            return None
+        found = day.replace(year=year)
+        return found if (found <= self.today if self._been else found >= self.first) else None
 
     def of_years(self, day: Callable[[int], date], told: int | None) -> date:
         """That day of the year that is told, of the next one to come, or of the last one."""
@@ -134,7 +161,9 @@ class Year:
         raise Unread("no_such_date")
 
     def of_month(self, day: int) -> date:
-        """The next day of that number, or the last one."""
+        """The next day of that number, or the last one; of a day that has been that of its month."""
+        if (same := self._put_right(day, None)) is not None:
+            return same
         start = self.today if self.past else max(self.first, self._month or self.first)
         year, month = start.year, start.month
         for _ in range(14):  # the 31st may be two months away

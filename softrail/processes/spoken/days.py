@@ -84,6 +84,8 @@ def day_in(
     )
     read = Days(text, signs, year, _RULES).all()
     if not read:
+        if (same := _in_another_year(text, year)) is not None:
+            return same
         raise Unread("no_date")
     if (ends := _ends(text, read)) is not None:
         raise many_days(ends, ends)
@@ -94,6 +96,12 @@ def day_in(
     if sense != "exact":
         raise bounded(day_option((found or [read[0][0]])[0]), sense)
     return found[0]
+
+
+def _in_another_year(text: Said, year: Year) -> date | None:
+    """The day that is put right in the year that alone is told: "it was 2024, not 2025"."""
+    told = text.scan("four", "apostrophe_year")
+    return year.of_that_year(*(year.told(re.sub(r"\D", "", text.texts[match.start()])) for match in told))
 
 
 @lru_cache(_KEPT)

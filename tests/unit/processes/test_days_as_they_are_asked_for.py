@@ -209,3 +209,28 @@ def test_a_weekend_is_asked_about_with_its_days(said: str, past: bool, days: lis
     with pytest.raises(Unread, match="many_dates") as unread:
         read_day(said, TODAY, "en", past=past)
     assert [one.value for one in unread.value.either] == days
+
+
+@pytest.mark.parametrize(
+    ("said", "given", "day"),
+    [
+        ("the 13th not the 31st", "2017-03-31", "2017-03-13"),
+        ("april 13th", "2009-04-30", "2009-04-13"),
+        ("it was 2024, not 2025", "2025-03-31", "2024-03-31"),
+        ("two thousand eight", "2009-04-30", "2008-04-30"),
+        ("make it 2028", "2027-04-30", "2028-04-30"),
+        ("the 12th", "2026-11-10", "2026-12-12"),  # that one has gone by: what is to come is meant
+    ],
+)
+def test_what_is_not_told_anew_of_a_day_that_has_long_been_stays(said: str, given: str, day: str) -> None:
+    put_right = date.fromisoformat(given)
+
+    found = read_day(said, TODAY, "en", month=put_right.replace(day=1), week=put_right)
+
+    assert found.isoformat() == day
+
+
+@pytest.mark.parametrize("said", ["2460", "in 1950", "2026"])
+def test_a_number_is_no_year_of_the_day_that_is_put_right(said: str) -> None:
+    with pytest.raises(Unread):
+        read_day(said, TODAY, "en", week=date(2027, 4, 30))
