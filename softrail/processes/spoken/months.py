@@ -12,6 +12,8 @@ from softrail.processes.unread import Unread
 _OF_ANYTHING: Final = 2  #: numbers that are said of more than days
 _DAY: Final = "D=(ordinal|ord_word|day)"
 _OF: Final = "off? of?"
+#: What stands between a day and the number of another one.
+_JOINED: Final = "(?:comma|of|on|or|and|perhaps|repair|denied|stop|U=(to|dash))*"
 _PART_OF: Final = (
     "(?:end|first_of|(?:ord_word|ordinal|last) week_unit)"  #: of a month: a day behind it is of that month
 )
@@ -165,6 +167,8 @@ def _of_numbered_month(days: Days, match: re.Match[str]) -> Found | None:
 def _number(days: Days, match: re.Match[str]) -> Found:
     """'The 14th': the next day of that number; or of a month that was named before it: "in May 2025, on the 6th"."""
     day, first = days.number(match, "d"), days.first_month(match.start())
+    if (same := _behind_a_day(days, match.start(), day)) is not None:
+        return same, match.end()
     found = days.year.of_month(day)
     if first is None:
         return found, match.end()
@@ -175,6 +179,19 @@ def _number(days: Days, match: re.Match[str]) -> Found:
     if apart is not None or days.text.is_concluded(match.start()):
         raise either_day(named, found)  # "in May I was in Rome. Come on the 6th"
     return named, match.end()
+
+
+def _behind_a_day(days: Days, at: int, number: int) -> date | None:
+    """The day of that number in the month of the day right before it: "3 May, or the 4th", "28 May until the 3rd"; None where none is."""
+    if not days.found:
+        return None
+    told, begin, end = days.found[-1]
+    joined = days.known.pattern(_JOINED).fullmatch(days.signs, end, at)
+    if joined is None or not any(days.is_a(one, "month") for one in range(begin, end)):
+        return None
+    later = joined["U"] is not None and number <= told.day
+    month = shifted(told.replace(day=1), int(later), "month")
+    return month.replace(day=number) if number <= monthrange(month.year, month.month)[1] else None
 
 
 def _number_in_words(days: Days, match: re.Match[str]) -> Found | None:

@@ -234,3 +234,19 @@ def test_what_is_not_told_anew_of_a_day_that_has_long_been_stays(said: str, give
 def test_a_number_is_no_year_of_the_day_that_is_put_right(said: str) -> None:
     with pytest.raises(Unread):
         read_day(said, TODAY, "en", week=date(2027, 4, 30))
+
+
+@pytest.mark.parametrize(
+    ("said", "days"),
+    [
+        ("3 May, or the 4th", ("Monday, 3 May 2027", "Tuesday, 4 May 2027")),
+        ("12 June 2027 or maybe the 13th", ("Saturday, 12 June 2027", "Sunday, 13 June 2027")),
+        ("28 May until the 3rd", ("Friday, 28 May 2027", "Thursday, 3 June 2027")),
+        ("my birthday is 3 May, come on the 12th", ("Saturday, 12 December 2026", "Monday, 3 May 2027")),
+    ],
+)
+def test_a_number_right_behind_a_day_is_of_its_month(said: str, days: tuple[str, ...]) -> None:
+    with pytest.raises(Unread) as raised:
+        read_day(said, TODAY, "en")
+
+    assert tuple(option.label for option in raised.value.either) == days
