@@ -335,7 +335,7 @@ def _in_doubt(
     if taken is not None and taken.commands != read.commands:
         return taken
     if sure:
-        return read.evolve(beside=form.beside)
+        return read.evolve(beside=(*form.beside, *_may_change(read, hearing))[:_MOST])
     told = any(c.values and (c.act == "correct" or c.confidence >= bars.inform) for c in read.commands)
     instead = read.likely(*_INSTEAD)
     if not told and form.beside and instead < bars.other:
@@ -346,6 +346,18 @@ def _in_doubt(
     if told or called or (changes < bars.doubt and _is_a_remark(read.message, hearing.place, language)):
         return read
     return taken if taken is not None else back()
+
+
+def _may_change(read: Reading, hearing: Hearing) -> Sequence[Value]:
+    """What may be a new value of another answer, and is not surely one, beside what answers: "12 June. oh and the code was AB7"."""
+    bars, fields = hearing.bars, {field.name: field for field in hearing.place.fields()}
+    told = [v for c in read.commands if c.act == "correct" for v in c.values if v.text and not v.adds]
+    return [
+        replace(value, rivals=())
+        for value in told
+        if not bars.is_sure(value) and value.confidence >= bars.doubt
+        if read.likely("correct") >= bars.doubt or is_named(fields[value.field], read.message)
+    ]
 
 
 def _is_a_remark(message: str, place: Place, language: Language) -> bool:
