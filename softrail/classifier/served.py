@@ -10,17 +10,23 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from softrail.classifier.extract import filled
+from softrail.classifier.nearness import FAR_AHEAD, SURELY_NEAR, nearest, nearness
 from softrail.classifier.reading import Bars, Reading, read
 from softrail.classifier.text import READ
+from softrail.classifier.words import cues
 from softrail.core.intents import CONFIDENCE_THRESHOLD, GENERAL, Candidate, Intent, IntentDefinition
 from softrail.core.reading import just_below
+from softrail.language import language
 
 if TYPE_CHECKING:
+    from softrail.classifier.head import Head
     from softrail.classifier.heads import Heads, Known
 
 #: How likely it is to be meant beside all talk, at least, to begin; below it is asked. Measured, with `ASKED`, on eleven
 #: applications made of public sets: docs/reference/classifier.md
 BESIDE_TALK: Final = 0.005
+#: How near words must be to one of the author's intents to be put beside a wish that is read.
+_NEARER: Final = 0.55
 ASKED: Final = 0.60  #: how likely it is among the author's intents alone, to be asked about
 
 
@@ -31,7 +37,8 @@ def may_be_served(
 
     `unserved`: intents that are of no use to who said it.
     """
-    return bool(_authors(candidates)) and any(_is_open(one, unserved) for one in (found, *found.also))
+    wishes = (found, *found.also)
+    return bool(_authors(candidates)) and any(_is_open(one, unserved) or _acts(one) for one in wishes)
 
 
 def served_first(
@@ -45,19 +52,25 @@ def served_first(
 ) -> Intent:
     """With what an author serves in place of talk that rather means it, wish by wish; `within`: the process under way."""
     own, definitions = _authors(candidates), {one.name: one for one in candidates}
-    known = heads.known(own)
+    known, whole = heads.known(own), heads.known(candidates).head
     if known.head is None or known.head.encoder is None:
         return found
 
     def meant(wish: Intent) -> Intent:
         said = wish.text or message
-        if not _is_open(wish, unserved) or known.foreign(said):
+        if known.foreign(said):
             return wish
+        if not _is_open(wish, unserved):
+            return _or_nearer(wish, own, known.head, whole, said) if not within else wish
         bar = definitions[wish.name].bar if wish.name in definitions else None
         courtesy = "." in wish.name and bar is not None and bar <= bars.floor
         other = rather(
             wish, _read_alone(known, said, definitions, bars), bars, within=within, courtesy=courtesy
         )
+        if not within and (other is None or other.is_talk):
+            least = nearness(whole, wish.name, said) if courtesy and whole is not None else 0.0
+            near = _near(wish, own, known.head, known.mended(said[:READ]), least=least)
+            other = near if other is None or (near is not None and not near.is_talk) else other
         return wish if other is None else filled(other, definitions, said, said)
 
     return replace(meant(found), also=tuple(map(meant, found.also)), left_over=found.left_over)
@@ -77,6 +90,52 @@ def _is_open(found: Intent, unserved: Collection[str]) -> bool:
         and found.confidence < 1.0
         and (found.is_talk or found.name in unserved or found.tier in ("floor", "default"))
     )
+
+
+def _acts(found: Intent) -> bool:
+    """It was read as a wish that is none of the author's, and is not certain."""
+    return found.tier == "exemplars" and not (found.ambiguous or found.is_talk) and found.confidence < 1.0
+
+
+def _near(
+    found: Intent, own: Sequence[IntentDefinition], head: "Head | None", said: str, *, least: float
+) -> Intent | None:
+    """What of the author's intents the words are near to: it begins, or is asked about; None where none is near.
+
+    `least`: how near they must be at least, as they are to what they are read as; to begin they must be far nearer.
+    """
+    near = nearest(head, own, said) if head is not None else ()
+    if not near or near[0].near < least:
+        return None
+    meant = tuple(Candidate(intent=one.intent, confidence=one.near) for one in near)
+    names = {one.intent for one in near}
+    left = 1.0 - near[0].near
+    others = [_at_most(one, left) for one in found.candidates if one.intent not in names]
+    why = f"{found.explanation}; near to {' and '.join(sorted(names))} at {near[0].near:.2f}"
+    asked = replace(
+        found, name=GENERAL, tier="default", confidence=0.0, candidates=(*meant, *others), explanation=why
+    )
+    asks = language().is_question(said) and not cues().requests.match(said)
+    if len(near) > 1 or near[0].near < max(SURELY_NEAR, least + FAR_AHEAD) or asks:
+        return asked
+    return replace(asked, name=near[0].intent, tier="exemplars", confidence=near[0].near)
+
+
+def _or_nearer(
+    found: Intent, own: Sequence[IntentDefinition], head: "Head | None", whole: "Head | None", said: str
+) -> Intent:
+    """A wish, or which of the two is meant where the words are nearer to one of the author's intents."""
+    if not _acts(found) or head is None or whole is None or found.name in head.intents:
+        return found
+    near = nearest(head, own, said)
+    if not near or near[0].near < max(_NEARER, nearness(whole, found.name, said)):
+        return found
+    both = (
+        Candidate(intent=found.name, confidence=found.confidence),
+        Candidate(intent=near[0].intent, confidence=near[0].near),
+    )
+    why = f"{found.explanation}; nearer to {near[0].intent} at {near[0].near:.2f}"
+    return replace(found, ambiguous=True, candidates=both, explanation=why)
 
 
 def _read_alone(

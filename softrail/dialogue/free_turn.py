@@ -25,7 +25,8 @@ from softrail.core.outcomes import Reroute
 from softrail.core.parameters import validated
 from softrail.core.reading import Command, Reading
 from softrail.core.turns import Holder
-from softrail.dialogue.clarifying import CLARIFICATION, Clarifying
+from softrail.dialogue.by_answers import ByAnswers
+from softrail.dialogue.clarifying import CLARIFICATION, MOST_NEAR, Clarifying
 from softrail.dialogue.context import Parts
 from softrail.dialogue.draft import Draft, summary_of
 from softrail.dialogue.handing_over import to_a_person
@@ -73,6 +74,7 @@ class Talk:
         self._own = own
         self.hearing = Hearing(parts, own)
         self._clarifying = Clarifying(parts, acting)
+        self._by_answers = ByAnswers(parts)
         self._model = parts.model
 
     def _waits_on(self, draft: Draft, language: Language) -> bool:
@@ -164,16 +166,15 @@ class Talk:
         return await self._clarifying.ask(draft, self._clarifying.guess(intent), intent)
 
     async def _near(self, draft: Draft, intent: Intent) -> bool:
-        """Ask whether a process is wanted that is likelier than not, or called by its name, where nothing else is understood."""
+        """Ask whether a process is wanted that is likelier than not, called by its name, or told the answers of, where nothing else is understood."""
         if not intent.is_talk or not self._may_ask(draft):
             return False
-        meant = next((one for one in intent.candidates[:1] if one.confidence > _EVEN), None)
-        if meant is None or not self._starts(meant.intent):
-            named = self._parts.registry.called_in(draft.message)
-            if named is None:
-                return False
-            meant = Candidate(intent=f"start_{named}", confidence=intent.confidence)
-        return await self._clarifying.ask(draft, self._clarifying.near([meant], intent), intent)
+        likely = [one for one in intent.candidates[:MOST_NEAR] if one.confidence > _EVEN]
+        meant: Sequence[Candidate] = likely if all(self._starts(one.intent) for one in likely) else ()
+        if not meant and (named := self._parts.registry.called_in(draft.message)) is not None:
+            meant = [Candidate(intent=f"start_{named}", confidence=intent.confidence)]
+        meant = meant or (await self._by_answers.wanted(draft, intent))[:MOST_NEAR]
+        return bool(meant) and await self._clarifying.ask(draft, self._clarifying.near(meant, intent), intent)
 
     async def keep(self, draft: Draft, text: str, language: Language) -> None:
         """Have it kept by whoever keeps what is told."""
