@@ -226,7 +226,7 @@ def _agreements(rng: random.Random, scene: Scene, told: Said, text: str, seed: f
 
 def _unmeant(scene: Scene, told: Said, seed: float) -> Iterator[Pair]:
     """A number, a day or an option that is named behind a word of denial and is nowhere given, asked about as such."""
-    text, spans = _placed(scene, told)
+    text, spans = placed(scene, told)
     if not any(asked.kind in _FEW for asked in (told.open, *(asked for asked, *_ in spans))):
         return
     named = list(_SAID.finditer(text))
@@ -245,7 +245,7 @@ def _unmeant(scene: Scene, told: Said, seed: float) -> Iterator[Pair]:
 
 def _clauses(rng: random.Random, scene: Scene, told: Said, seed: float) -> Iterator[Pair]:
     """Each clause in which values stand, as an answer to their questions and to others."""
-    text, spans = _placed(scene, told)
+    text, spans = placed(scene, told)
     parts = list(clauses(text))
     for start, end in parts if len(parts) > 1 else ():
         inside = [(asked, a, b, part) for asked, a, b, part in spans if start <= a and b <= end]
@@ -288,7 +288,7 @@ def _clause(
         yield _pair(seed, rng.choice(untold).question(rng), clause, {"inform": 0}, 0, told, scene)
 
 
-def _placed(scene: Scene, told: Said) -> tuple[str, list[tuple[Asked, int, int, re.Match[str]]]]:
+def placed(scene: Scene, told: Said) -> tuple[str, list[tuple[Asked, int, int, re.Match[str]]]]:
     """The message as it was said, and where the values stand in it."""
     text, last, spans = "", 0, []
     for part in told.parts():

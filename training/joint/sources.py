@@ -28,7 +28,7 @@ def of_scenes(times: int, *, seed: int, of: Sequence[Scene], part: str = "all") 
         for said in scene.part(part):
             for time in range(times):
                 told = swapped(rng, scene, said, values) if time % 2 else said
-                yield _scene(rng, scene, told, values)
+                yield of_said(rng, scene, told, values)
 
 
 def of_options(times: int, *, seed: int, of: Sequence[Scene], part: str = "all") -> Iterator[Form]:
@@ -55,7 +55,7 @@ def _chosen(rng: random.Random, scene: Scene, said: Said) -> Form:
     return Form(message=message, told=told[: FIELDS + 1], source="scene", label="option")
 
 
-def _scene(rng: random.Random, scene: Scene, said: Said, values: Mapping[str, list[str]]) -> Form:
+def of_said(rng: random.Random, scene: Scene, said: Said, values: Mapping[str, list[str]]) -> Form:
     parts = [part for part in said.parts() if part["words"]]
     text = MARK.sub(lambda part: mark(part["words"]) if part["words"] else "", said.words)
     message, spans = unmarked(noisy(rng, text, 0.6))

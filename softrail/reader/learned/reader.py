@@ -13,12 +13,10 @@ from softrail.reader.learned.items import ItemsReader
 from softrail.reader.learned.joint import JointReader
 from softrail.reader.learned.loading import FIRST, PAIR, folder, session, sigmoid, tokenizer
 from softrail.reader.learned.marks import ACTS, Chosen, Edited, Joint, Marks, Piece
-from softrail.reader.learned.questions import wish
 from softrail.reader.learned.spans import Point, best, trimmed
 
 NAME = "reader-minilm-l6-w8"
 FILE = "reader-minilm-l6-w8.onnx"
-BEGINNINGS = "beginnings-minilm-l6-w8.onnx"
 _QUERY, _MESSAGE = 64, 128  #: tokens read of each
 _CHARACTERS = 1000  #: read of a message before it is cut into tokens
 _KEPT = 1024  #: readings kept
@@ -32,7 +30,6 @@ class LearnedReader:
         self._loaded: tuple[Any, Any, dict[str, Any]] | None = None
         self._mark = lru_cache(maxsize=_KEPT)(self._read)
         self._joint = JointReader()
-        self._begun = JointReader(BEGINNINGS, "beginnings-calibration.json")
         self._choosing = ChoosingReader()
         self._items = ItemsReader()
 
@@ -47,12 +44,8 @@ class LearnedReader:
         return [self._mark(query, head) for query in queries]
 
     def joint(self, message: str, queries: Sequence[str]) -> Joint:
-        """What the message says of each field at once, the open one first. It computes; call it off the event loop.
-
-        Where nothing was asked, and the first query is how one can help, the model of first messages reads it.
-        """
-        model = self._begun if queries and queries[0] == wish() else self._joint
-        return model.joint(message[:_CHARACTERS], queries)
+        """What the message says of each field at once, the open one first. It computes; call it off the event loop."""
+        return self._joint.joint(message[:_CHARACTERS], queries)
 
     def items(self, message: str, asked: str) -> Sequence[Piece]:
         """What each token is to the items of the list that is asked for. It computes; call it off the event loop."""

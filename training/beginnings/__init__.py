@@ -1,1 +1,0 @@
-"""Training of the reading of messages with which a form begins: all fields at once, and none asked for."""
