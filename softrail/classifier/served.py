@@ -104,7 +104,9 @@ def _near(
 
     `least`: how near they must be at least, as they are to what they are read as; to begin they must be far nearer.
     """
-    near = nearest(head, own, said) if head is not None else ()
+    if head is None or found.name in head.intents:
+        return None  # it is one of them already
+    near = nearest(head, own, said)
     if not near or near[0].near < least:
         return None
     meant = tuple(Candidate(intent=one.intent, confidence=one.near) for one in near)

@@ -24,6 +24,7 @@ _LIKELY: Final = (
 _SURELY: Final = 0.85  #: how likely words must be, and stand there, that could be any text or list
 _NAMED: Final = 0.4  #: the same of words that are written as a name
 _NAME: Final = 4  #: words of one
+_STEM: Final = 5  #: letters by which a word is one of the wish: "planning", "plan a lesson"
 _MOST: Final = 2  #: questions for a name as whose answer it is read
 
 
@@ -108,13 +109,17 @@ def given_already(
     known, taken = language(turn.person.locale), list[str]()
     codes = _of_a_form(definition, turn.message, turn.person.locale)
     found: dict[str, Any] = {name: part.value for name, part in codes.items()}
+    wish = _Wish(definition, known)
     told = [*_told(readings[:1], "other"), *_told(readings[1:], "")]
+    told = [value for value in told if not wish.has(value)]
     for value in sorted(told, key=lambda one: -one.confidence):
         field = definition.fields.get(value.field)
         if field is None or value.text in taken or value.field in found:
             continue
         if any(value.text in part.words for part in codes.values()):
             continue  # of "DX 100 200" the digits are no number
+        if value.field not in codes and pattern_of(field) and any(map(str.isdigit, value.text)):
+            continue  # there are two such numbers, or none
         if not _is_sure(value, turn.message, field, definition, known):
             continue
         with suppress(Unread, ValueError):  # words that its type does not know
@@ -124,7 +129,29 @@ def given_already(
     taken += [part.words for part in codes.values()]
     given = {name: found[name] for name in definition.fields if name in found}
     overheard = [value for reading in readings[:1] for value in reading.overheard]
-    return given, _may_be_given([*_told(readings[:1], "other"), *overheard], given, taken)
+    may_be = [one for one in (*_told(readings[:1], "other"), *overheard) if not wish.has(one)]
+    return given, _may_be_given(may_be, given, taken)
+
+
+class _Wish:
+    """The words with which a process is asked for: they are no answer of it, however much they look like one."""
+
+    def __init__(self, definition: Definition, words: Language) -> None:
+        self._definition, self._words = definition, words
+        asked = " ".join((*definition.starts_on, *definition.names, definition.title))
+        self._asked = {word[:_STEM] for word in self._telling(asked)}
+
+    def has(self, value: Value) -> bool:
+        """Most of what could be any words are words of the wish: "help at the food bank"."""
+        field = self._definition.fields.get(value.field)
+        if field is None or field.reader.kind not in ("text", "list") or field.reader.chooses_several:
+            return False
+        told = self._telling(value.text)
+        wished = sum(word[:_STEM] in self._asked for word in told)
+        return bool(told) and 2 * wished > len(told)
+
+    def _telling(self, text: str) -> list[str]:
+        return [word for word in normal(text).split() if not self._words.is_choosing_word(word)]
 
 
 def _told(readings: Sequence[Reading], target: str) -> Sequence[Value]:

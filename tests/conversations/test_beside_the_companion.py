@@ -83,6 +83,8 @@ def of_ours(text: str) -> list[str]:
         ("order ten sacks of coal", "coal_order"),
         ("I'd like to buy some coal", "coal_order"),
         ("need more coal, next week if you can", "coal_order"),
+        ("we are nearly out of coal", "coal_order"),
+        ("would you have somewhere for us to sleep on Tuesday?", "room_booking"),
         ("any beds left for two of us?", "room_booking"),
         ("the heating in our room is not working", "repair"),
         ("I have to report a broken window", "repair"),
@@ -114,6 +116,33 @@ async def test_what_may_well_be_meant_is_offered_beside_something_else(
 
     assert said.reply.pending is not None
     assert [choice.label for choice in said.reply.pending.choices] == [title, "Something else"]
+
+
+@pytest.mark.parametrize(
+    ("message", "title"),
+    [
+        ("my key is broken off in the door", "The repair"),
+        ("the tap broke", "The repair"),
+        # Nobody says what for; who tells two answers of one hardly speaks of anything else.
+        ("the four of us get there on 12 March, garden side please", "The booking"),
+    ],
+)
+async def test_words_near_to_what_a_process_is_for_or_its_answers_are_asked_about(
+    guest: Conversation, message: str, title: str
+) -> None:
+    said = await guest.say(message)
+
+    assert said.reply.pending is not None, said.text
+    assert title in [choice.label for choice in said.reply.pending.choices]
+
+
+async def test_what_was_said_in_ones_own_words_is_not_lost_when_it_is_meant(guest: Conversation) -> None:
+    await guest.say("the four of us get there on 12 March, garden side please")
+    said = await guest.say("The booking")
+
+    assert said.process == "room_booking"
+    assert "12 March" in said.text
+    assert "garden" in said.text
 
 
 @pytest.mark.parametrize(

@@ -74,3 +74,33 @@ async def test_what_nobody_shall_see_is_asked_for_by_itself() -> None:
         begun = await talk.say("a boat trip on 12 June, my PIN is sesame")
         assert "pin" not in await kept(talk, begun)
         assert "sesame" not in begun.text
+
+
+async def test_of_two_codes_none_is_taken_for_the_other() -> None:
+    async with conversation(Boat, discover=True, clock=FrozenClock()) as talk:
+        found = await kept(talk, await talk.say("a boat trip with the vouchers KL204177 and KM300122"))
+    assert "code" not in found
+
+
+class Helper(Process, name="helper", version=1):
+    """Help at the food bank."""
+
+    starts_on = ("volunteer at the food bank", "help out at the food bank")
+
+    class Answers(BaseModel):
+        tasks: list[str] = ask("What would you like to do?")
+        place: str = ask("Where do you live?")
+
+    async def complete(self, answers: Answers, turn: Turn) -> Done:
+        return Done("Welcome.")
+
+
+@pytest.mark.parametrize(
+    "said", ["I'd like to volunteer at the food bank on Mondays", "can I help out at your food bank?"]
+)
+async def test_the_words_of_the_wish_are_no_answer(said: str) -> None:
+    async with conversation(Helper, discover=True, clock=FrozenClock()) as talk:
+        begun = await talk.say(said)
+        found = await kept(talk, begun)
+    assert begun.process == "helper"
+    assert "food bank" not in f"{found} {begun.text}"
