@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import timedelta
+from decimal import Decimal
 from functools import partial
 from typing import Final
 
@@ -439,8 +440,11 @@ def _hedges(message: str, hearing: Hearing, field: Field, marks: Marks) -> bool:
         return False
     if field.wanted not in ("number", "time") or field.reads(message) or not field.may_read(message):
         return False
-    if field.parses is not None and isinstance(field.parses(message[marks.start : marks.end]), timedelta):
+    value = field.parses(message[marks.start : marks.end]) if field.parses is not None else None
+    if isinstance(value, timedelta):
         return True  # a number of hours is nothing else
+    if isinstance(value, (int, float, Decimal)):
+        return False  # "six and a bit, if that is how one counts"
     others = (f for f in hearing.place.fields() if f.wanted == field.wanted and f.name != field.name)
     return not any(not f.given and (f.reads(message) or f.may_read(message)) for f in others)
 
