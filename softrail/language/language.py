@@ -698,6 +698,10 @@ class Language:
         key, words = f"{word_key(word)} ", self._patterns.range_words
         return next((n for n, one in words.items() if n.startswith("range") and one.fullmatch(key)), "")
 
+    def is_an_end(self, word: str) -> bool:
+        """It leads to when something is over: "till", "finish"."""
+        return self._is("is_over", word)
+
     def asks_for(self, question: str) -> frozenset[str]:
         """Whether a question or a name is for the first of two values or the second: "beginnings", "endings", both."""
         words = [f"{word_key(word)} " for word in normal(question).split()]

@@ -89,11 +89,16 @@ def with_what_it_comes_to(reading: Reading, hearing: Hearing) -> Reading:
 def _leaves_another(
     parts: Sequence[Marked], message: str, others: Sequence[str], field: Field, language: Language
 ) -> bool:
-    """Another number stands by itself beside them, and is no other answer's: "in the morning 8 but when I lie down 4"."""
+    """Another number stands by itself beside them, and is no other answer's: "in the morning 8 but when I lie down 4".
+
+    A length or an amount of money is one wherever it stands: "a fortnight I'd say, maybe three weeks".
+    """
     rest = blanked(message, [*(part.span for part in parts), *places_of(others, message)])
-    if field.parses is None or not field.may_read(message) or not leaves_a_number(rest, language.code):
+    if field.parses is None or not field.may_read(message):
         return False
     other = field.parses(rest)
+    if isinstance(other, (int, float, Decimal)) and not leaves_a_number(rest, language.code):
+        return False
     alone = field.parses(parts[0].text) if len(parts) == 1 else Decimal(0)
     return other is not None and alone is not None and other != alone
 

@@ -3,6 +3,8 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from datetime import timedelta
+from decimal import Decimal
 from functools import partial
 from typing import Final
 
@@ -427,6 +429,8 @@ def _says_another(message: str, hearing: Hearing, field: Field, marks: Marks) ->
         return False
     if place.wanted == "number" and hearing.language.has_a_reserve(message) and field.may_read(message):
         return True  # "the rent is 650, but I gave him 50 already"
+    if _hedges(message, hearing, field, marks):
+        return True
     start, end = field.widened(message, marks.start, marks.end)
     if marks.acts.get("correct", 0.0) >= hearing.bars.doubt:
         rest = message[end:]  # the last word is believed, not one that is taken back behind it
@@ -440,6 +444,21 @@ def _says_another(message: str, hearing: Hearing, field: Field, marks: Marks) ->
         return False
     value, other = field.parses(message[start:end]), field.parses(rest)
     return value is not None and other is not None and other != value
+
+
+def _hedges(message: str, hearing: Hearing, field: Field, marks: Marks) -> bool:
+    """Its place is hardly clear, and all of it may be either of two, none of which is for another answer: "a fortnight, maybe three weeks"."""
+    if marks.span >= _CLEAR or marks.acts.get("correct", 0.0) >= hearing.bars.doubt:
+        return False
+    if field.wanted not in ("number", "time") or field.reads(message) or not field.may_read(message):
+        return False
+    value = field.parses(message[marks.start : marks.end]) if field.parses is not None else None
+    if isinstance(value, timedelta):
+        return True  # a number of hours is nothing else
+    if isinstance(value, (int, float, Decimal)):
+        return False  # "six and a bit, if that is how one counts"
+    others = (f for f in hearing.place.fields() if f.wanted == field.wanted and f.name != field.name)
+    return not any(not f.given and (f.reads(message) or f.may_read(message)) for f in others)
 
 
 def _named(here: Value | None, place: Place, message: str, language: Language) -> bool:

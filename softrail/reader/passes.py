@@ -56,6 +56,7 @@ from softrail.reader.ranges import Parted, parted, without
 from softrail.reader.repairs import with_repairs
 from softrail.reader.spans import spanned
 from softrail.reader.told_elsewhere import with_what_is_for_others
+from softrail.reader.until import until
 
 _Pass = Callable[[Reading, Hearing], Reading]
 _ENDED: Final = re.compile(r"[.;!]\s*$")
@@ -85,10 +86,13 @@ def _whole(reading: Reading, hearing: Hearing) -> Reading:
         return both
     bars, language = hearing.bars, hearing.language
     message, told, left = reading.message, _NOTHING, hearing
+    over = until(message, left)
+    if over is not None:  # "no, from two till ten" calls no beginning wrong
+        message, left = over.message, left.at(without(left.place, over.fields))
     while (change := _change(message, left)) is not None:
         message, told = change.message, (*told, *change.told)
         left = left.at(without(left.place, change.fields))
-    changes = bool(told)
+    changes, told = bool(told), (*told, *(over.told if over is not None else ()))
     for part in (lasting, until_it_is_over, spanned):
         if (one := part(message, left)) is not None:
             message, told, left = (

@@ -43,7 +43,8 @@ _PART: Final = "(?:n|a|full) full? dash? U=({kind})"
 _ONE_OF: Final = (
     "between A=(n) and n full? dash? U=({kind})",
     "A=(n) comma? (?:or|to|dash) n full? dash? U=({kind})",
-    "(?:n|a) full? dash? U=({kind}) comma? (?:or|perhaps)+ A=(n) (?!.? (?:{kind}))",
+    "(?:n|a) full? dash? U=({kind}) (?:comma|stop)? (?:or|perhaps)+ A=(n) (?!.? (?:{kind}))",
+    "(?:n|a) full? dash? U=({kind}) (?:(?!n|a|{kind}|comma|stop).){0,2} comma perhaps A=(n) (?!.? (?:{kind}))",
 )
 _MORE: Final = "(?:and (?:H=(a? half)|(?:T=(int)|a)? quarter)|h=half (?=stop|comma|$))"  #: "1 hour half"
 _TEN: Final = "and? M=(minutes|two) (?!n|length|span|share|mass|distance)"

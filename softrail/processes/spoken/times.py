@@ -54,6 +54,8 @@ _RULES: Final = (
     "h=hour dash? ish",
     "(?:^and?|(?<=repair)|(?<=repair comma)) h=hour (?=comma|stop|dash|tail|bounded|$)",
 )
+#: Another one behind a time that was told: "five in the afternoon, or was it six".
+_OR: Final = "(?<!^)or (?:(?!n|comma|stop|or|and).){0,3} h=hour (?=comma|stop|dash|tail|bounded|$)"
 #: "Quarter past", "at five past", and of which hour.
 _OPEN: Final = "(?:half|quarter) dash? (?:past_word|to_word) (?!dash|hour|named)|minutes past (?!hour|named)|minutes minute_unit? (?:past_word|to_word) (?:half|quarter) dash? (?:past_word|to_word)"
 #: So much from a time that was told before.
@@ -114,6 +116,9 @@ def _times(text: Said, signs: str, day: "_Day") -> list[tuple[tuple[time, ...], 
     read = [
         (one, match.start(), match.end()) for match in text.read(_RULES, signs) if (one := day.told(match))
     ]
+    for match in known.pattern(_OR).finditer(signs) if read else ():
+        if match.start() >= read[0][2] and match.end() > read[-1][2] and (one := day.told(match)):
+            read.append((one, match.start(), match.end()))
     for rule in _RANGE:
         for match in known.pattern(rule).finditer(signs):
             later = (begin for _, begin, _ in read if begin >= match.end())
