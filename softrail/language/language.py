@@ -185,6 +185,15 @@ class Language:
         courteous = self._patterns.words("courteous_if").fullmatch(said) is not None
         return not courteous and self._patterns.words("binding").fullmatch(said) is not None
 
+    def to_pass_on(self, words: str) -> str:
+        """What somebody is to be told, of words that begin so: "we come late" of "and tell him we come late"."""
+        said = spoken(words)
+        keys = _keys(said)
+        if size := self._size("passing_on", keys):
+            return said.since(size)
+        begins = self._size("passing_on_to", keys) > 0
+        return said.since(self._size("passing_on_lead", keys)) if begins else ""
+
     def has_a_proviso(self, message: str) -> bool:
         """A condition is set for a yes, or it is left open: "yes, once he has paid", "looks good I think"."""
         return self._within("provisos", message)
