@@ -330,6 +330,12 @@ class Language:
         said = spoken(message)
         return said.asks or self._patterns.question_starts.match(said.text) is not None
 
+    def is_a_tag(self, question: str) -> bool:
+        """It ends in words that want no answer, and asks nothing before them: "on Monday, did you get that?"."""
+        keys, tags = _keys(spoken(question)), self._patterns.words("tags")
+        at = next((at for at in range(len(keys)) if tags.fullmatch("".join(keys[at:]))), None)
+        return at is not None and self._patterns.question_starts.match("".join(keys[:at])) is None
+
     def asks_whether(self, question: str) -> bool:
         """A sentence of it asks whether there is any, so that a no says that there is none: "Any blockers?"."""
         asked = [said for said in _SENTENCES.findall(question) if said.endswith("?")]
