@@ -211,7 +211,13 @@ class Gathering:
     def anew(self, wrong: Sequence[FieldDefinition], before: str) -> Move:
         """They are wrong, and nobody has said yet what is right: the first is asked for, and the others when it is there."""
         self.kept.unanswer([one.name for one in wrong[1:]])
-        return self.to(wrong[0], before)
+        first, message = wrong[0], self.turn.message
+        if self.turn.silent or first in self.named_in(message):
+            return self.to(first, before)
+        told = self.kept.read_back(first)
+        spoken_of = not {*normal(message).split()}.isdisjoint(normal(told).split())
+        surely = spoken_of or self.reading.language.is_mistaken(message)
+        return self.to(first, joined(before, self.kept.put_again(first, surely=surely)))
 
     async def answer(self, asked: FieldDefinition, question: Question | None = None) -> Move:
         """What the message means while `asked` is asked for, with the options that the question was put with."""
