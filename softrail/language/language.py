@@ -596,6 +596,10 @@ class Language:
         keys = _keys(spoken(message))
         return bool(self._size("adding", keys)) or (bool(keys) and self.is_more(keys[0].strip()))
 
+    def is_no_name(self, word: str) -> bool:
+        """It stands for something, or announces it, and nothing is called so: "There", "This"."""
+        return self._is("no_name", normal(word))
+
     def gives_a_name(self, word: str) -> bool:
         """A name stands behind it: "called"."""
         return self._is("naming", normal(word))
