@@ -212,7 +212,8 @@ class Gathering:
         """They are wrong, and nobody has said yet what is right: the first is asked for, and the others when it is there."""
         self.kept.unanswer([one.name for one in wrong[1:]])
         first, message = wrong[0], self.turn.message
-        if self.turn.silent or first in self.named_in(message):
+        chosen = self.said.exactly("correct", "inform", target=SETTLED) is not None
+        if chosen or self.turn.silent or first in self.named_in(message):
             return self.to(first, before)
         told = self.kept.read_back(first)
         spoken_of = not {*normal(message).split()}.isdisjoint(normal(told).split())
