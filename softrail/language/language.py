@@ -562,6 +562,11 @@ class Language:
         """All that it says is that something is wrong, and not what: "wait, I made a mistake"."""
         return self._patterns.words("mistaken").fullmatch(spoken(message).text) is not None
 
+    def calls_wrong(self, message: str) -> bool:
+        """It says that something is wrong, in so many words: "no wait, that was wrong"."""
+        keys = _keys(spoken(message))
+        return self.is_mistaken(message) or any(self._size("wrong", keys[at:]) for at in range(len(keys)))
+
     def hedges(self, message: str) -> bool:
         """All of it is half a yes at most: "possibly", "sort of", "done-ish"."""
         said = spoken(message)

@@ -215,10 +215,10 @@ class Gathering:
         chosen = self.said.exactly("correct", "inform", target=SETTLED) is not None
         if chosen or self.turn.silent or first in self.named_in(message):
             return self.to(first, before)
-        told = self.kept.read_back(first)
-        spoken_of = not {*normal(message).split()}.isdisjoint(normal(told).split())
-        surely = spoken_of or self.reading.language.is_mistaken(message)
-        return self.to(first, joined(before, self.kept.put_again(first, surely=surely)))
+        told = normal(self.kept.read_back(first)).split()
+        if not {*normal(message).split()}.isdisjoint(told) or self.reading.language.calls_wrong(message):
+            return self.to(first, before)  # it is surely called wrong
+        return self.to(first, joined(before, self.kept.put_again(first)))
 
     async def answer(self, asked: FieldDefinition, question: Question | None = None) -> Move:
         """What the message means while `asked` is asked for, with the options that the question was put with."""

@@ -78,4 +78,4 @@ async def test_it_is_not_asked_whether_it_is_right_where_it_is_surely_wrong(talk
     for line in ("book a choir", "Kim and Lee"):
         await spoken.say(line)
     said = await spoken.say("I made a mistake")
-    assert said.text == "So far I have noted Couple: Kim and Lee.\n\nWho is getting married?"
+    assert said.text == "Who is getting married?"
