@@ -341,8 +341,10 @@ class Performer:
         elif claim.asks:
             wishes = claim.reading.likely("request") >= self._parts.bars.other
             asked = draft.message if wishes else asked_in(draft.message, language)
-            draft.hear(asked or draft.message)
-            await self._beside(draft, language, otherwise="aside" if asked else "")
+            if wishes or not language.is_a_tag(asked):
+                draft.hear(asked or draft.message)
+                aside = asked and not _only_by_its_mark(claim.reading)
+                await self._beside(draft, language, otherwise="aside" if aside else "")
 
     async def _may_want_to_leave(self, draft: Draft, claim: AnswerHolder) -> bool:
         """A step that hears anything has nothing of it, nobody surely acts on it, and it may be a wish to leave.
@@ -465,3 +467,10 @@ class Performer:
         draft.decision.passed("step_off", outcome, claim.why)
         draft.decision.owner = "registry"
         draft.decision.why = draft.decision.why or claim.why
+
+
+def _only_by_its_mark(reading: Reading) -> bool:
+    """It is a question for the mark at its end alone: "on Friday I guess?"."""
+    return reading.exactly("ask", target="echo") is not None and not any(
+        c.act in ("ask", "request") and c.layer != "exact" for c in reading.commands
+    )

@@ -185,6 +185,15 @@ class Language:
         courteous = self._patterns.words("courteous_if").fullmatch(said) is not None
         return not courteous and self._patterns.words("binding").fullmatch(said) is not None
 
+    def to_pass_on(self, words: str) -> str:
+        """What somebody is to be told, of words that begin so: "we come late" of "and tell him we come late"."""
+        said = spoken(words)
+        keys = _keys(said)
+        if size := self._size("passing_on", keys):
+            return said.since(size)
+        begins = self._size("passing_on_to", keys) > 0
+        return said.since(self._size("passing_on_lead", keys)) if begins else ""
+
     def has_a_proviso(self, message: str) -> bool:
         """A condition is set for a yes, or it is left open: "yes, once he has paid", "looks good I think"."""
         return self._within("provisos", message)
@@ -320,6 +329,12 @@ class Language:
         """The message ends with a question mark, or begins as questions do."""
         said = spoken(message)
         return said.asks or self._patterns.question_starts.match(said.text) is not None
+
+    def is_a_tag(self, question: str) -> bool:
+        """It ends in words that want no answer, and asks nothing before them: "on Monday, did you get that?"."""
+        keys, tags = _keys(spoken(question)), self._patterns.words("tags")
+        at = next((at for at in range(len(keys)) if tags.fullmatch("".join(keys[at:]))), None)
+        return at is not None and self._patterns.question_starts.match("".join(keys[:at])) is None
 
     def asks_whether(self, question: str) -> bool:
         """A sentence of it asks whether there is any, so that a no says that there is none: "Any blockers?"."""
@@ -547,6 +562,11 @@ class Language:
         """All that it says is that something is wrong, and not what: "wait, I made a mistake"."""
         return self._patterns.words("mistaken").fullmatch(spoken(message).text) is not None
 
+    def calls_wrong(self, message: str) -> bool:
+        """It says that something is wrong, in so many words: "no wait, that was wrong"."""
+        keys = _keys(spoken(message))
+        return self.is_mistaken(message) or any(self._size("wrong", keys[at:]) for at in range(len(keys)))
+
     def hedges(self, message: str) -> bool:
         """All of it is half a yes at most: "possibly", "sort of", "done-ish"."""
         said = spoken(message)
@@ -580,6 +600,10 @@ class Language:
         """It begins as what is told besides does: "oh and …", "also …"."""
         keys = _keys(spoken(message))
         return bool(self._size("adding", keys)) or (bool(keys) and self.is_more(keys[0].strip()))
+
+    def is_no_name(self, word: str) -> bool:
+        """It stands for something, or announces it, and nothing is called so: "There", "This"."""
+        return self._is("no_name", normal(word))
 
     def gives_a_name(self, word: str) -> bool:
         """A name stands behind it: "called"."""

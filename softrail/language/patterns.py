@@ -29,7 +29,7 @@ WHOLE: Final[Mapping[str, int]] = {
     "skip_all": 1,
     "back": 1,
     "none": 1,
-    "done": 1,
+    "done": 2,
     "enough": 1,
     "giving_up": 1,
     "no_option": 1,

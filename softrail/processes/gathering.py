@@ -211,7 +211,14 @@ class Gathering:
     def anew(self, wrong: Sequence[FieldDefinition], before: str) -> Move:
         """They are wrong, and nobody has said yet what is right: the first is asked for, and the others when it is there."""
         self.kept.unanswer([one.name for one in wrong[1:]])
-        return self.to(wrong[0], before)
+        first, message = wrong[0], self.turn.message
+        chosen = self.said.exactly("correct", "inform", target=SETTLED) is not None
+        if chosen or self.turn.silent or first in self.named_in(message):
+            return self.to(first, before)
+        told = normal(self.kept.read_back(first)).split()
+        if not {*normal(message).split()}.isdisjoint(told) or self.reading.language.calls_wrong(message):
+            return self.to(first, before)  # it is surely called wrong
+        return self.to(first, joined(before, self.kept.put_again(first)))
 
     async def answer(self, asked: FieldDefinition, question: Question | None = None) -> Move:
         """What the message means while `asked` is asked for, with the options that the question was put with."""

@@ -179,6 +179,18 @@ class Keeping:
             return []
         return [Option(label=label, value=means)] if same and self.wrong(asked, value) is None else []
 
+    def put_again(self, asked: FieldDefinition) -> str:
+        """How the answer stands that is asked for again, with a button for it to stay so."""
+        told, value = self.read_back(asked), self.state.answers.get(asked.name)
+        if not told or not _may_be_put(asked) or value in (None, [], ""):
+            return told and self.wording.say("goes_back", told=told)
+        words = value if isinstance(value, str) else "; ".join(answer_in_words(asked, value, self.wording))
+        options = self._as_options(asked, words)
+        if len(options) != 1:
+            return self.wording.say("goes_back", told=told)
+        self.either[asked.name] = options
+        return self.wording.say("still_right", told=told)
+
     def put_with(self, asked: FieldDefinition) -> tuple[str, tuple[Option, ...]]:
         """What was overheard of an answer, as it is put with its question, and on buttons; it is put once."""
         options = tuple(self.state.overheard.pop(asked.name, ()))

@@ -34,6 +34,8 @@ SENTENCES = {
     "not_found": "I could not find that in what you told me.",
     "which_field": "To which of these: {labels}?",
     "what_to_change": "What should I change? For example: “change {label} to …”.",
+    "goes_back": "So far I have noted {told}",
+    "still_right": "So far I have noted {told} Is that still right?",
     "say_yes": "Say “yes” when it is right, or tell me what to change.",
     "still_missing": "I still need: {labels}.",
     "declined": "All right. You can ask for {title} at any time.",

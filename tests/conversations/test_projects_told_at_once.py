@@ -25,6 +25,12 @@ async def told(*lines: str) -> tuple[list[str], str, list[str]]:
         ("there are two, Rover and Choir News", ["Rover", "Choir News"]),
         ("Rover - a lawn robot", ["Rover"]),
         ("Good, Bad, Ugly", ["Good, Bad, Ugly"]),
+        (
+            "It's called Greenway, we're turning the old railway line into a cycle path, "
+            "me and about ten others from the council",
+            ["Greenway"],
+        ),
+        ("it's called Greenway, and the other one is called Tin Whistle", ["Greenway", "Tin Whistle"]),
     ],
 )
 async def test_each_name_is_one(said: str, names: list[str]) -> None:

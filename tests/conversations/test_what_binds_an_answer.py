@@ -78,9 +78,42 @@ async def test_where_remarks_are_still_asked_for_it_is_put_there_on_a_button() -
 
 
 @pytest.mark.parametrize(
+    ("before", "said", "told"),
+    [
+        (1, "yes please, and let them know it is a puppy", "it is a puppy"),
+        (1, "no but tell him we bring skis", "we bring skis"),
+        (1, "yes, could you tell her that he barks", "he barks"),
+        (1, "no, and please say we are late", "say we are late"),
+        (1, "no. tell the driver I walk with a stick", "tell the driver I walk with a stick"),
+    ],
+)
+async def test_what_somebody_is_to_be_told_is_put_there_too(before: int, said: str, told: str) -> None:
+    async with conversation(Lift, clock=FrozenClock()) as talk:
+        for line in ("get me a lift", "9 March 2026"):
+            await talk.say(line)
+        answered = await talk.say(said)
+        assert "no answer" not in answered.text
+        put = await talk.say("2")
+        assert put.reply.pending is not None
+        assert list(put.reply.pending.options) == [told]
+        assert (await kept(talk, await talk.say("yes")))["note"] == told
+
+
+async def test_without_remarks_it_is_told_that_nobody_is_told() -> None:
+    async with conversation(Booth, clock=FrozenClock()) as talk:
+        for line in ("book a booth", *ALL[:4]):
+            await talk.say(line)
+        answered = await talk.say("2, and tell him that one of them is deaf")
+        assert "I have no place for “one of them is deaf” there" in answered.text
+
+
+@pytest.mark.parametrize(
     ("before", "said"),
     [
         (1, "yes please"),
+        (1, "yes, to tell the truth"),
+        (3, "three days, to tell you the truth"),
+        (3, "three days I'd say, we are slow"),
         (1, "no, we bring our own"),
         (0, "not the small one but the large one"),
         (2, "not the 8th but the 9th of March 2026"),

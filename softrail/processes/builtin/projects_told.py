@@ -166,7 +166,24 @@ def _is_said_of(name: str, names: Sequence[str], said: Turn) -> bool:
     if not name.islower() or not before or not any(_WRITTEN.fullmatch(one) for one in names):
         return False
     words, last = language(said.person.locale), before[-1]
-    return words.links(last) or words.points(last.rstrip("s").rstrip("'"))
+    if words.links(last) or words.points(last.rstrip("s").rstrip("'")):
+        return True
+    *others, clause = _CLAUSE.split(said.message.partition(name)[0])
+    adds = adds_one(clause, said.person.locale) or any(map(words.adds, normal(clause).split()))
+    return (
+        not adds
+        and len(clause.split()) > MOST_BEFORE
+        and any(_is_called(part, names, said.person.locale) for part in others)
+    )
+
+
+def _is_called(clause: str, names: Sequence[str], locale: str) -> bool:
+    """It ends in one of the names, behind a word that gives one: "it's called Greenway"."""
+    return any(
+        clause.endswith(name)
+        and language(locale).gives_a_name((clause.removesuffix(name).split() or [""])[-1])
+        for name in names
+    )
 
 
 def headed(message: str, locale: str) -> str:
@@ -250,11 +267,12 @@ def written_names(message: str, data: Data) -> tuple[list[str], bool]:
         before, behind = message[: found.start()], message[found.end() :]
         heads = not before.strip() or before.rstrip()[-1] in ".!?\n"
         said_of = _SAID_OF.match(behind) is not None
-        if heads and not said_of:
+        if heads and (not said_of or language().is_no_name(found[0])):
             continue  # any sentence begins so
         leads = leads or (said_of and _BEFORE_IT.fullmatch(before) is not None)
         names.append(found[0])
-    names = [name for name in dict.fromkeys(names) if language().consent(name) == "other"]
+    words = language()
+    names = [n for n in dict.fromkeys(names) if words.consent(n) == "other" and not words.is_no_name(n)]
     known = [name for name in names if not any(same_name(name, p.name) for p in data.projects)]
     return known, leads and len(known) == 1
 

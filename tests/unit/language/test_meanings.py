@@ -79,7 +79,8 @@ MOVES = {
     "skip_all": "skip all|skip them all|skip the rest",
     "back": "back|go back|previous question|can we go back",
     "none": "none|Nothing.|nothing at all",
-    "done_word": "that's all|no more|done|Finished.|that's it for now|I'm done, thanks",
+    "done_word": "that's all|no more|done|Finished.|that's it for now|I'm done, thanks|That will be all, thank you.|"
+    "that's all I think|I have finished, that is all.|no more, I'm done I guess|nothing else I suppose",
     "later": "not now|not right now|later|maybe later",
 }
 
