@@ -27,6 +27,7 @@ LEFT_AS_IT_IS: Sequence[str] = (
     *("keep it", "keep it as it is", "as it is", "as it was", "no change", "nothing changes", "it stays"),
     *("forget it", "drop it", "never mind", "nevermind"),
 )
+_LEFT: Sequence[str] = (*LEFT_AS_IT_IS, *(f"no {words}" for words in LEFT_AS_IT_IS))
 BESIDE_IT = ("as well", "also", "too", "yes as well", "add it", "add that", "both")
 IN_ITS_PLACE = ("instead", "replace it", "in its place", "yes instead")
 SHOWN = 60  #: characters of a message that is asked about
@@ -43,7 +44,14 @@ def doubted_question(claim: Doubt, parts: Parts, message: str) -> tuple[Question
     meant = claim.ways == ("answer", "neither") and claim.text != message.strip()
     said = {"said": _short(_option(instance, claim.text)), "label": label, "process": title}
     asks = "meant" if meant else _ASKS.get(tuple(claim.ways), "doubt")
-    options = tuple(Option(label=fitted(f"{asks}_{way}", **said), value=way) for way in claim.ways)
+    options = tuple(
+        Option(
+            label=fitted(f"{asks}_{way}", **said),
+            value=way,
+            words=_LEFT if way == "neither" and "pause" not in claim.ways else (),
+        )
+        for way in claim.ways
+    )
     asked = asks
     if asks in _OR_PAUSE:
         asked += "_or_pause" if "pause" in claim.ways else "_or_note" if "note" in claim.ways else ""
@@ -77,9 +85,8 @@ def _what_changes(claim: Doubt, parts: Parts, message: str) -> tuple[Question, D
         Option(label=label, value=str(at), words=_in_short(claim.changes, at - 1))
         for at, label in enumerate(buttons, 1)
     ]
-    left = (*LEFT_AS_IT_IS, *(f"no {words}" for words in LEFT_AS_IT_IS))
     options += [Option(label=say("doubt_note"), value="note")] if "note" in claim.ways else []
-    options.append(Option(label=say("change_neither"), value="neither", words=left))
+    options.append(Option(label=say("change_neither"), value="neither", words=_LEFT))
     values = [(v, given[v.field].value) for way in claim.changes for v in way if v.field in given]
     instead = bool(claim.text) and any(there and not value.adds for value, there in values)
     changes = instead or all(there for _, there in values)

@@ -60,7 +60,7 @@ async def test_what_is_another_answer_is_no_item_of_a_list() -> None:
     [
         (Cleaning, "1 March, the key is under the blue pot", "key", "under the blue pot"),
         (Exhibit, "120, the owner is the city museum", "owner", "the city museum"),
-        (Exhibit, "about 45 and it belongs to my uncle", "owner", "my uncle"),
+        (Exhibit, "about 45 and the owner is my uncle", "owner", "my uncle"),
         (Exhibit, "60. audience: school classes", "listeners", "school classes"),
     ],
 )

@@ -6,7 +6,7 @@ from softrail.testing import FrozenClock, conversation
 
 ATTIC = (
     "create a project called Attic, about clearing out the attic",
-    *("me and my brother", "when it's empty", "plain", "500 euros", "that's all"),
+    *("me and my brother", "when the attic is empty", "plain", "500 euros", "that's all"),
 )
 
 

@@ -29,7 +29,7 @@ class Idea(Process, name="idea", version=1):
         ("Pantry: shopping lists", "Pantry", "shopping lists"),
         ("Toolshed, tool lending for streets", "Toolshed", "tool lending for streets"),
         ("Gull's Nest (a holiday flat manager)", "Gull's Nest", "a holiday flat manager"),
-        ("Larder: meal plans for weeks", "Larder", "meal plans for weeks"),
+        ("Larder: meal plans", "Larder", "meal plans"),
     ],
 )
 async def test_what_it_is_is_kept_or_asked_about(said: str, name: str, what: str) -> None:

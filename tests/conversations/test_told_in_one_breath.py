@@ -141,7 +141,7 @@ async def test_what_stands_behind_a_clause_that_is_cut_is_not_swallowed() -> Non
     assert "pause the stay" in words
 
 
-@pytest.mark.parametrize("said", ["3 people. Ada or Ida, both are fine", "either Ada or Ida, I have to ask"])
+@pytest.mark.parametrize("said", ["Ada or Ida, both are fine", "either Ada or Ida, I have to ask"])
 async def test_two_names_of_which_either_will_do_deny_none(said: str) -> None:
     answers, _ = await told(Stay, "Ida", said)
     assert answers["guest"] == "Ida"
@@ -332,7 +332,7 @@ class Snow(Process, name="snow", version=1):
 
 
 @pytest.mark.parametrize(
-    "said", ["its the corner house at Birkenstr. 40", "Lindenstr. 7b", "we live at Am Hang no. 12"]
+    "said", ["its the corner house at Birkenstr. 40", "Lindenstr. 7b", "the house at Am Hang no. 12"]
 )
 async def test_the_number_behind_the_point_of_a_street_is_of_the_street(said: str) -> None:
     answers, _ = await told(Snow, said)
