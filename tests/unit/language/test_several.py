@@ -123,6 +123,26 @@ def test_words_that_join_or_deny_within_a_name_are_of_the_name() -> None:
     assert chosen("the band but not arts and crafts", CLUBS) == "music"
 
 
+@pytest.mark.parametrize(
+    ("message", "meant"),
+    [
+        ("l and m", "large; medium"),
+        ("s and xl", "small; extra large"),
+        ("S, M and L", "small; medium; large"),
+        ("s/m", "small; medium"),
+        ("XL please", "extra large"),
+        ("children and xl", "children; extra large"),
+        ("all but s", "children; medium; large; extra large"),
+        ("l and q", ""),
+        ("c and l", ""),  # the third one, or that which begins so
+    ],
+)
+def test_initials_that_only_one_option_has_stand_for_it(message: str, meant: str) -> None:
+    sizes = [Option(label=name) for name in ("children", "small", "medium", "large", "extra large")]
+
+    assert chosen(message, sizes, "Which sizes do you need?") == meant
+
+
 def test_both_are_all_of_two() -> None:
     assert chosen("both", TASKS[:2]) == chosen("both of them", TASKS[:2]) == "sorting; driving"
     assert chosen("both") == ""
