@@ -3,7 +3,7 @@
 import pytest
 
 from softrail.core.questions import Option
-from softrail.language import change_options, choose_several, language
+from softrail.language import change_options, choose_several, language, options_named, speaks_of_options
 
 WORDS = language("en")
 TASKS = [Option(label=name) for name in ("sorting", "driving", "cooking", "front desk")]
@@ -228,3 +228,37 @@ def test_what_says_all_of_it_anew_or_is_not_clear_changes_nothing(message: str) 
 
 def test_where_nothing_was_chosen_nothing_is_changed() -> None:
     assert changed("also driving", []) == changed("no driving", []) == ""
+
+
+@pytest.mark.parametrize(
+    ("message", "named"),
+    [
+        ("the phones, the front desk and then the cooking of course!", "front desk; cooking"),
+        ("two drivings and a bowling", "driving"),
+        ("sorting, the others no idea", ""),
+        ("sorting, my brother no idea", "sorting"),
+        ("sorting and bowling, no driving", ""),
+        ("everything but bowling and driving", ""),
+        ("driving is awful, but I can do the phones", ""),
+        ("sorting or bowling?", ""),
+        ("the desk", ""),
+        ("bowling", ""),
+    ],
+)
+def test_options_are_named_among_other_words_where_none_may_be_left_out(message: str, named: str) -> None:
+    found = options_named(message, TASKS, language=WORDS)
+
+    assert "; ".join(option.label for option in found) == named
+
+
+@pytest.mark.parametrize(
+    ("message", "does"),
+    [
+        ("my brother is good at driving", True),
+        ("all of it is fine", True),
+        ("the rest is too much", True),
+        ("my knees are not for that", False),
+    ],
+)
+def test_words_speak_of_the_options_or_of_something_else(message: str, does: bool) -> None:
+    assert speaks_of_options(message, TASKS, language=WORDS) is does
