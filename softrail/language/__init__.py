@@ -8,6 +8,7 @@ session: who holds a turn, and what happens when a person steps off, is decided 
 from softrail.language.choices import choose, enumerated, is_bulleted, items, without_part
 from softrail.language.edits import Edit, Rearranged
 from softrail.language.language import Beside, Consent, Language, language
+from softrail.language.named_options import options_named, speaks_of_options
 from softrail.language.several import change_options, choose_several
 from softrail.language.slashes import RESERVED, Slash, nearest, slash
 from softrail.language.step_off import Layer, StepOff
@@ -34,7 +35,9 @@ __all__ = [
     "language",
     "nearest",
     "normal",
+    "options_named",
     "slash",
+    "speaks_of_options",
     "without_long_runs",
     "without_part",
 ]

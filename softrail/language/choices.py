@@ -15,6 +15,8 @@ _LETTER: Final = re.compile(r"[^\W\d_]")
 _APART: Final = re.compile(r"\s*[,;]\s")
 _LETTER_OR_NUMBER: Final = re.compile(r"([a-z])|(\d{1,3})")
 _MOST_WORDS: Final = 12  # a longer message says something of its own
+_INITIALS: Final = 3  #: as many stand for a name at most: "bw"
+_LETTERS_FOR: Final = {"ex": "x"}  #: what a beginning is written as where it is not its first letter: "XL"
 
 
 def items(message: str, language: Language | None = None) -> list[str]:
@@ -115,8 +117,11 @@ def choose(
         return None
     content = [word for word in words if not language.is_choosing_word(word)]
     place = _place(words, content, len(options), language)
-    if place is not None:
-        return options[place]
+    called = _initialled(content, options, language)
+    if place is not None:  # "c" is the third one, unless another begins so
+        return options[place] if called in (None, options[place]) else None
+    if called is not None:
+        return called
     spare = [
         word for word in words if any(word in of for of in known)
     ]  # "yes please" among "Yes, save" and "No"
@@ -191,6 +196,25 @@ def _place(words: Sequence[str], content: Sequence[str], count: int, language: L
     return place if place is not None and 0 <= place < count else None
 
 
+def _initialled(content: Sequence[str], options: Sequence[Option], language: Language) -> Option | None:
+    # "m" is medium where no other option begins so, "b/w" black and white.
+    words = [squeezed(word) for word in content]
+    letters = "".join(words)
+    if len(letters) > _INITIALS or (len(words) > 1 and len(letters) > len(words)):
+        return None
+    if not letters.isalpha() or language.consent(letters) in ("yes", "no"):
+        return None
+    found = [option for option in options if letters in _initials(option.label, language)]
+    return found[0] if len(found) == 1 else None
+
+
+def _initials(label: str, language: Language) -> set[str]:
+    words = [word.key for word in spoken(label).words]
+    named = [word for word in words if not (language.joins(word) or language.determines(word))]
+    first = {"".join(word[0] for word in each) for each in (words, named)}
+    return first | {"".join(_LETTERS_FOR.get(word[:2], word[0]) for word in named)}
+
+
 def _fitting(
     content: Sequence[str], options: Sequence[Option], known: Sequence[frozenset[str]], language: Language
 ) -> Option | None:
@@ -217,4 +241,5 @@ def _part_of(word: str, name: str) -> bool:
 
 
 def _part(word: str, name: str) -> bool:
-    return len(word) > 2 and squeezed(word) in squeezed(name)
+    said = squeezed(word)
+    return len(said) > 2 and said in squeezed(name)

@@ -71,7 +71,7 @@ def change_options(
 
 
 @dataclass(frozen=True, slots=True)
-class _Token:
+class Token:
     """A word, an option or a phrase for all of them; or what parts two of these."""
 
     kind: _Kind
@@ -84,16 +84,16 @@ class _Part:
     """What stands between two words that part, and the one before it."""
 
     behind: _Kind
-    tokens: Sequence[_Token]
+    tokens: Sequence[Token]
 
-    def of(self, *kinds: _Kind) -> list[_Token]:
+    def of(self, *kinds: _Kind) -> list[Token]:
         return [token for token in self.tokens if token.kind in kinds]
 
 
 def _parts(text: str, options: Sequence[Option], language: Language) -> Iterator[_Part]:
     behind: _Kind = "stop"
-    part: list[_Token] = []
-    for token in (*_tokens(text, options, language), _Token("stop", "")):
+    part: list[Token] = []
+    for token in (*tokens(text, options, language), Token("stop", "")):
         if token.kind not in _PARTING:
             part.append(token)
             continue
@@ -102,7 +102,8 @@ def _parts(text: str, options: Sequence[Option], language: Language) -> Iterator
     yield _Part("stop", [])
 
 
-def _tokens(text: str, options: Sequence[Option], language: Language) -> Iterator[_Token]:
+def tokens(text: str, options: Sequence[Option], language: Language) -> Iterator[Token]:
+    """The words, each with what it is for a choice, names of options and other phrases whole."""
     said = spoken(text)
     keys = [word.key for word in said.words]
     named = {one.start: one for one in said.named(_names(options, language))}
@@ -110,13 +111,13 @@ def _tokens(text: str, options: Sequence[Option], language: Language) -> Iterato
     while at < len(keys):
         if at in named:
             end = named[at].end
-            yield _Token("option", said.since(at, end), options[int(named[at].stands_for)])
+            yield Token("option", said.since(at, end), options[int(named[at].stands_for)])
         else:
             kind, size = _kind_of(keys[at : at + _LONGEST], language)
             end = at + next((n for n in range(1, size) if at + n in named), size)
-            yield _Token(kind, said.since(at, end))
+            yield Token(kind, said.since(at, end))
         if said.words[end - 1].closes:
-            yield _Token("stop", "")
+            yield Token("stop", "")
         at = end
 
 

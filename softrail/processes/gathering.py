@@ -116,7 +116,9 @@ class Gathering:
         }
         prompt = self.wording.render(f"{self.definition.name}/{asked.asset}", asked.question, texts)
         skip = (self.wording.say("choice_skip"),) if asked.skippable else ()
-        options = options_of_answer(asked, self.wording) or tuple(self.kept.either.get(asked.name, ()))
+        either = tuple(self.kept.either.get(asked.name, ()))
+        options = options_of_answer(asked, self.wording) or either
+        some = tuple(one.label for one in either) if asked.reader.chooses_several else ()
         if not options:
             told, options = self.kept.put_with(asked)
             before = joined(before, told)
@@ -126,7 +128,7 @@ class Gathering:
             answer_schema=asked.schema,
             takes_anything=self.definition.takes_anything(asked.step),
             several=asked.reader.chooses_several,
-            suggestions=skip,
+            suggestions=(*some, *skip),
         )
         return Waiting(step=asked.step, question=question, before=before, polish=asked.polish)
 

@@ -21,7 +21,7 @@ from softrail.processes.by_how_much import moved_on, plain_or_times, says_how
 from softrail.processes.definition import Definition, FieldDefinition
 from softrail.processes.forms import form_in_words, part_in_form
 from softrail.processes.put_right import begun_on, first_of, put_right
-from softrail.processes.readers import Reading
+from softrail.processes.readers import Reading, some_options
 from softrail.processes.sentences import Wording
 from softrail.processes.spoken import (
     asks_for_a_week,
@@ -320,7 +320,8 @@ class Keeping:
         told = " ".join(v.text for n, v in self.said.values.items() if n != asked.name)
         lost = {o for o in named if o not in (*chosen, *out) and normal(o) not in normal(told)}
         if words != message and not self.said.does("correct") and (lost or {*chosen} & {*out}):
-            raise Unread("no_option", options=", ".join(o.label for o in asked.reader.options))
+            meant = [o for o in asked.reader.options if o.label in {*chosen, *lost}.difference(out)]
+            raise some_options(meant, asked.reader.options)
         if {*chosen} != {*named}:
             self._counted.add(asked.name)
         return value

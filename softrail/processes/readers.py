@@ -3,7 +3,7 @@
 import enum
 import re
 import types
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
@@ -15,7 +15,7 @@ from pydantic import AnyUrl, EmailStr, HttpUrl
 from softrail.core.attachments import Attachment
 from softrail.core.questions import Option
 from softrail.core.turns import Turn
-from softrail.language import Language, choose, choose_several, items, language
+from softrail.language import Language, choose, choose_several, items, language, options_named
 from softrail.processes.spoken import (
     Money,
     asks_how_many,
@@ -396,10 +396,19 @@ def _choosing_several(one: Reader) -> Callable[[str, Reading], list[Any]]:
     def read(message: str, reading: Reading) -> list[Any]:
         chosen = choose_several(message, one.options, language=reading.language, asks=reading.question)
         if chosen is None:
-            raise Unread("no_option", options=", ".join(o.label for o in one.options))
+            raise some_options(options_named(message, one.options, language=reading.language), one.options)
         return [one.read(option.means, reading) for option in chosen]
 
     return read
+
+
+def some_options(named: Sequence[Option], options: Sequence[Option]) -> Unread:
+    """Why a message chooses nothing: none of it is an option, or not all of it."""
+    labels = ", ".join(option.label for option in options)
+    if not named:
+        return Unread("no_option", options=labels)
+    some = Option(label="; ".join(option.label for option in named))
+    return Unread("some_options", either=[some], value=some.label, options=labels)
 
 
 def _choosing(

@@ -85,6 +85,7 @@ SENTENCES = {
     "there_twice": "The same is there twice.",
     "value_unfit": "I can't use that: {reason}.",
     "no_option": "Please choose one of these: {options}.",
+    "some_options": "Do you mean “{value}”? There are these: {options}.",
     "missing": "I need an answer here.",
     "string_too_short": "That is too short: at least {min_length} characters, please.",
     "string_too_long": "That is too long: at most {max_length} characters, please.",

@@ -20,6 +20,7 @@ from softrail.reader.fields import WORD, is_named
 from softrail.reader.hearing import Hearing
 from softrail.reader.learned import Marker
 from softrail.reader.options import MOST, option_called, words_of
+from softrail.reader.several_options import several_called
 from softrail.reader.unasked import YES_NO, is_spoken_of, said_by_name
 
 _AT_ODDS: Final = 0.7  #: how surely something else must be meant for what was read to be asked about
@@ -54,6 +55,8 @@ def with_what_is_meant(reading: Reading, hearing: Hearing) -> Reading:
         reading = _if_spoken_of(reading, hearing) if place.begins else reading
     elif words and place.wanted == "bool" and not place.decides:
         reading = _with_a_yes_or_no(reading, hearing)
+    elif words and place.wanted == "list":
+        reading = _instead(reading, told) if (told := several_called(reading, hearing)) else reading
     if words < _SAID_BESIDES:
         return reading
     return with_what_is_told_besides(reading, hearing)

@@ -9,7 +9,7 @@ from softrail.language import Language, change_options, choose, choose_several, 
 from softrail.language.text import spoken
 from softrail.processes.spoken import is_amount_alone
 from softrail.reader.by_name import changed_by_name
-from softrail.reader.fields import OF_WORDS, TYPED, is_of_another_deed
+from softrail.reader.fields import OF_WORDS, TYPED, asked_with, is_of_another_deed
 from softrail.reader.last_word import with_the_last_word
 
 #: Commands that say nothing about the answer: beside them the other layers are still asked.
@@ -68,6 +68,8 @@ def _chosen(message: str, said: str, place: Place, language: Language) -> Iterat
     elif _takes_several(place) and place.wanted == "list" and options:
         if _are_options(message, options, place, language):
             yield Command(act="inform", target="choice", values=(_value(place, message),))
+        elif (some := _some_that_were_put(place, language)) and _agrees(message, language):
+            yield Command(act="inform", target="settled", values=(_value(place, some),))
     elif len(options) == 1 and place.wanted in (*TYPED, *OF_WORDS) and _agrees(message, language):
         yield Command(act="inform", target="choice", values=(_value(place, options[0].means),))
     elif (
@@ -82,7 +84,7 @@ def _chosen(message: str, said: str, place: Place, language: Language) -> Iterat
 
 def _are_options(message: str, options: Sequence[Option], place: Place, language: Language) -> bool:
     """Several options are chosen, or those that were given before are changed."""
-    if choose_several(message, options, language=language, asks=_asked(place)) is not None:
+    if choose_several(message, options, language=language, asks=asked_with(place)) is not None:
         return True
     field = place.open_field()
     items = field.items if field is not None and field.given and field.present else ()
@@ -90,11 +92,12 @@ def _are_options(message: str, options: Sequence[Option], place: Place, language
     return change_options(message, options, there, language=language) is not None
 
 
-def _asked(place: Place) -> str:
-    """What the open answer is asked with, and what it is called."""
-    field = place.open_field()
-    asks = place.question.asks if place.question is not None else ""
-    return f"{asks} {' '.join(field.names)}" if field is not None else asks
+def _some_that_were_put(place: Place, language: Language) -> str:
+    """The options that were read of the message before, which is asked about; "" where none are."""
+    question = place.question
+    put = question.suggestions if question is not None and question.several else ()
+    options = question.options if question is not None else ()
+    return next((one for one in put if choose_several(one, options, language=language) is not None), "")
 
 
 def _chosen_at_last(message: str, place: Place, language: Language) -> Option | None:

@@ -70,6 +70,13 @@ def open_query(place: Place) -> str:
     return query(kind, question.asks if question is not None else "", options=options)
 
 
+def asked_with(place: Place) -> str:
+    """What the open answer is asked with, and what it is called."""
+    field = place.open_field()
+    asks = place.question.asks if place.question is not None else ""
+    return f"{asks} {' '.join(field.names)}" if field is not None else asks
+
+
 def is_typed(field: Field) -> bool:
     """Its value is one of few words: there is less to mistake for it."""
     return bool(field.options) or field.wanted in TYPED

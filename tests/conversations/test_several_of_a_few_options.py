@@ -91,7 +91,7 @@ async def test_what_was_not_named_word_by_word_is_read_back(frozen: FrozenClock)
 
 @pytest.mark.parametrize(
     "message",
-    ["bowling", "sorting and bowling", "everything but bowling", "driving lessons", "apart from driving"],
+    ["bowling", "everything but bowling", "apart from driving", "all of the evenings"],
 )
 async def test_what_is_no_option_is_refused_with_the_options(frozen: FrozenClock, message: str) -> None:
     async with conversation(Volunteer, clock=frozen) as talk:
@@ -99,6 +99,74 @@ async def test_what_is_no_option_is_refused_with_the_options(frozen: FrozenClock
         assert said.text == f"{NO_OPTION}\n\nWhat would you like to do?"
         assert said.reply.pending is not None
         assert list(said.reply.pending.options) == TASKS
+
+
+@pytest.mark.parametrize(
+    ("message", "named"),
+    [
+        ("sorting and bowling", "sorting"),
+        ("driving lessons", "driving"),
+        ("the phones, the front desk and cooking", "front desk; cooking"),
+        ("I'm good at sorting, Ben is on cooking I suppose, my brother no idea", "sorting; cooking"),
+        ("two on driving and one on the phones", "driving"),
+    ],
+)
+async def test_those_that_are_named_beside_what_is_none_are_asked_about(
+    frozen: FrozenClock, message: str, named: str
+) -> None:
+    async with conversation(Volunteer, clock=frozen) as talk:
+        said = await after(talk, message, told=1)
+        assert said.text.startswith(f"Do you mean “{named}”? There are these: {', '.join(TASKS)}.")
+        assert said.reply.suggested_actions[0] == named
+        assert said.reply.pending is not None
+        assert list(said.reply.pending.options) == TASKS
+
+
+@pytest.mark.parametrize(
+    ("answer", "tasks"),
+    [
+        ("yes", ["front desk", "cooking"]),
+        ("yes please", ["front desk", "cooking"]),
+        ("front desk; cooking", ["front desk", "cooking"]),
+        ("sorting", ["sorting"]),
+        ("1 and 2", ["sorting", "driving"]),
+    ],
+)
+async def test_what_is_asked_about_is_agreed_to_or_chosen_anew(
+    frozen: FrozenClock, answer: str, tasks: list[str]
+) -> None:
+    async with conversation(Volunteer, clock=frozen) as talk:
+        await after(talk, "the phones, the front desk and cooking", answer, *LINES[2:], told=1)
+        assert (await kept(talk))["tasks"] == tasks
+
+
+@pytest.mark.parametrize(
+    ("message", "tasks"),
+    [
+        ("everything but cooking, nobody wants to eat what I make", ["sorting", "driving", "front desk"]),
+        ("anything except driving, my eyes are not good enough", ["sorting", "cooking", "front desk"]),
+        ("anything but the front desk, my voice is gone", ["sorting", "driving", "cooking"]),
+    ],
+)
+async def test_a_remark_behind_what_is_chosen_is_no_option(
+    frozen: FrozenClock, message: str, tasks: list[str]
+) -> None:
+    async with conversation(Volunteer, clock=frozen) as talk:
+        await after(talk, message, *LINES[2:], told=1)
+        assert (await kept(talk))["tasks"] == tasks
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "everything but cooking, no wait, everything",
+        "what would driving be?",
+    ],
+)
+async def test_what_may_turn_it_round_is_no_remark(frozen: FrozenClock, message: str) -> None:
+    async with conversation(Volunteer, clock=frozen) as talk:
+        await after(talk, message, told=1)
+        assert (await talk.say("what have I told you so far?")).text.count("sorting;") == 0
 
 
 async def test_none_leaves_empty_what_may_be_and_not_what_may_not(frozen: FrozenClock) -> None:

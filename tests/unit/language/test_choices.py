@@ -158,3 +158,22 @@ def test_an_option_behind_words_that_leave_it_out_is_not_meant(message: str, lef
 )
 def test_the_middle_one_is_one_of_three(said: str, options: str, meant: str | None) -> None:
     assert chosen(said, [Option(label=label) for label in options.split()]) == meant
+
+
+@pytest.mark.parametrize(
+    ("message", "meant"),
+    [
+        ("b/w", "black and white"),
+        ("B&W please", "black and white"),
+        ("s", "sepia"),
+        ("c", None),  # the third one, or that which begins so
+        ("ok", None),
+        ("w", None),
+    ],
+)
+def test_initials_of_one_option_choose_it(message: str, meant: str | None) -> None:
+    options = [Option(label=name) for name in ("colour", "black and white", "both", "sepia", "oil on kapok")]
+
+    found = choose(message, options, language=language("en"))
+
+    assert (found.label if found is not None else None) == meant

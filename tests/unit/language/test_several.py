@@ -3,7 +3,7 @@
 import pytest
 
 from softrail.core.questions import Option
-from softrail.language import change_options, choose_several, language
+from softrail.language import change_options, choose_several, language, options_named, speaks_of_options
 
 WORDS = language("en")
 TASKS = [Option(label=name) for name in ("sorting", "driving", "cooking", "front desk")]
@@ -123,6 +123,26 @@ def test_words_that_join_or_deny_within_a_name_are_of_the_name() -> None:
     assert chosen("the band but not arts and crafts", CLUBS) == "music"
 
 
+@pytest.mark.parametrize(
+    ("message", "meant"),
+    [
+        ("l and m", "large; medium"),
+        ("s and xl", "small; extra large"),
+        ("S, M and L", "small; medium; large"),
+        ("s/m", "small; medium"),
+        ("XL please", "extra large"),
+        ("children and xl", "children; extra large"),
+        ("all but s", "children; medium; large; extra large"),
+        ("l and q", ""),
+        ("c and l", ""),  # the third one, or that which begins so
+    ],
+)
+def test_initials_that_only_one_option_has_stand_for_it(message: str, meant: str) -> None:
+    sizes = [Option(label=name) for name in ("children", "small", "medium", "large", "extra large")]
+
+    assert chosen(message, sizes, "Which sizes do you need?") == meant
+
+
 def test_both_are_all_of_two() -> None:
     assert chosen("both", TASKS[:2]) == chosen("both of them", TASKS[:2]) == "sorting; driving"
     assert chosen("both") == ""
@@ -208,3 +228,37 @@ def test_what_says_all_of_it_anew_or_is_not_clear_changes_nothing(message: str) 
 
 def test_where_nothing_was_chosen_nothing_is_changed() -> None:
     assert changed("also driving", []) == changed("no driving", []) == ""
+
+
+@pytest.mark.parametrize(
+    ("message", "named"),
+    [
+        ("the phones, the front desk and then the cooking of course!", "front desk; cooking"),
+        ("two drivings and a bowling", "driving"),
+        ("sorting, the others no idea", ""),
+        ("sorting, my brother no idea", "sorting"),
+        ("sorting and bowling, no driving", ""),
+        ("everything but bowling and driving", ""),
+        ("driving is awful, but I can do the phones", ""),
+        ("sorting or bowling?", ""),
+        ("the desk", ""),
+        ("bowling", ""),
+    ],
+)
+def test_options_are_named_among_other_words_where_none_may_be_left_out(message: str, named: str) -> None:
+    found = options_named(message, TASKS, language=WORDS)
+
+    assert "; ".join(option.label for option in found) == named
+
+
+@pytest.mark.parametrize(
+    ("message", "does"),
+    [
+        ("my brother is good at driving", True),
+        ("all of it is fine", True),
+        ("the rest is too much", True),
+        ("my knees are not for that", False),
+    ],
+)
+def test_words_speak_of_the_options_or_of_something_else(message: str, does: bool) -> None:
+    assert speaks_of_options(message, TASKS, language=WORDS) is does

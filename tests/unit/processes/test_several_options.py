@@ -56,9 +56,20 @@ def test_what_is_no_option_names_those_there_are() -> None:
 
     assert reader is not None
     with pytest.raises(Unread) as unread:
-        reader.read("tea and beer", reading())
+        reader.read("beer", reading())
     assert unread.value.sentence == "no_option"
     assert unread.value.values == {"options": "tea, milk"}
+
+
+def test_what_is_not_all_an_option_names_those_that_are() -> None:
+    reader = reader_for(list[Literal["tea", "milk"]])
+
+    assert reader is not None
+    with pytest.raises(Unread) as unread:
+        reader.read("tea and beer", reading())
+    assert unread.value.sentence == "some_options"
+    assert unread.value.either == (Option(label="tea"),)
+    assert unread.value.values == {"value": "tea", "options": "tea, milk"}
 
 
 @pytest.mark.parametrize(
