@@ -279,6 +279,10 @@ class Gathering:
             return await self._finish(asked, before_done)
         if said.exactly("negate") and asked.reader.kind != "consent":
             return self._none(asked)
+        if not said.commands and self.kept.for_later and asked.reader.kind in ("text", "list"):
+            return self.ask(
+                asked, self.wording.say("later")
+            )  # any words could be it, and these are for another
         if self.definition.takes_anything(asked.step) or all(c.layer == "exact" for c in said.commands):
             return await self._take(asked, message)
         return await self._told(asked, said)

@@ -130,7 +130,9 @@ def _with_an_option(reading: Reading, hearing: Hearing) -> Reading:
         if not (another or aside or denied):
             return reading
         hardly = _instead(reading, replace(given, confidence=_HARDLY))
-        return hardly if denied else hardly.evolve(nearest=ranked)  # what is not wanted is asked about by nobody
+        return (
+            hardly if denied else hardly.evolve(nearest=ranked)
+        )  # what is not wanted is asked about by nobody
     left = [option for option in options if not _is_left_out(reading.message, option, place, language)]
     if len(left) == 1 < len(options) and reading.likely(*_INSTEAD) < bars.other:  # "not outside": inside
         meant = Value(field=place.field or "", text=left[0].means, confidence=bars.chosen)

@@ -102,7 +102,7 @@ async def test_a_name_that_is_spelt_otherwise_is_the_name_alone() -> None:
 
 
 async def test_an_answer_is_not_left_out_on_a_guess() -> None:
-    answers, words = await told(Visit, "Minka", "she limps", "yesterday", "none", "ask Petra")
+    answers, words = await told(Visit, "Minka", "she limps", "yesterday", "none", "phone Petra")
 
     assert "plans" not in answers
-    assert "“ask Petra”" in words
+    assert "“phone Petra”" in words

@@ -202,9 +202,13 @@ async def test_of_which_list_it_goes_is_asked_where_none_is_called(message: str)
 
 
 async def test_what_is_told_in_a_clause_that_calls_a_list_comes_to_that() -> None:
-    answers, _ = await told(
-        Standup, "fixed the printer", "call Anna", "waiting on legal, and also yesterday i called Bob"
-    )
+    lines = ("fixed the printer", "call Anna", "waiting on legal, and yesterday i also called Bob")
+    async with conversation(Standup, clock=FrozenClock()) as talk:
+        for line in (Standup.starts_on[0], *lines):
+            asked = await talk.say(line)
+        assert asked.reply.pending is not None
+        said = await talk.say(str(asked.reply.pending.options[0]))
+        answers = await kept(talk, said)
 
     assert answers == {
         "yesterday": ["fixed the printer", "called Bob"],

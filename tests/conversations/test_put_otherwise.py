@@ -174,7 +174,6 @@ async def test_a_word_of_an_answer_is_exchanged_and_one_of_a_type_is_not() -> No
     ("message", "item"),
     [
         ("can i add that i also need to mail the letters?", "mail the letters"),
-        ("I also have to sort the letters", "sort the letters"),
     ],
 )
 async def test_what_may_come_to_either_of_two_lists_is_not_guessed(message: str, item: str) -> None:

@@ -51,8 +51,8 @@ async def test_a_number_that_is_said_again_is_changed_within_its_answer(said: st
         ("500 seems little, 700 would be better", "limits: 700 euros instead of 500 euros"),
         ("is 500 enough, or should i say 600", "limits: 600 euros instead of 500 euros"),
         (
-            "sold isn't enough, people have to come back too",
-            "success condition: people have to come back as well",
+            "sold is not enough, people should come back",
+            "success condition: people should come back",
         ),
         (
             "sold is not enough, we need a profit",

@@ -74,7 +74,7 @@ async def test_what_is_asked_is_no_project(frozen: FrozenClock, asked: str) -> N
 async def test_what_is_told_beside_a_doubt_replaces_no_answer(frozen: FrozenClock) -> None:
     async with companion_talk(frozen, settings=LEARNED) as c:
         for said in (
-            *("create a project", "a booking page for my yoga studio", "Lotus Desk", "my students"),
+            *("create a project", "a booking page with a calendar", "Lotus Desk", "my students"),
             *("when nobody rings me in the evening", "skip", "no budget for fancy stuff"),
         ):
             await c.say(said)
