@@ -2,7 +2,8 @@
 
 People say thousands of things that are told of talk, and of wishes that nothing here serves; an author writes three examples.
 Beside those thousands the three are hardly ever likely, however near they are: whoever has a bakery take orders is told
-that nothing can be ordered. So what is talk by all that is known is looked at once more by what the author wrote alone.
+that nothing can be ordered. So what is talk by all that is known is looked at once more by what the author wrote alone: by a
+head of it, and by how near the words are to it.
 """
 
 from collections.abc import Collection, Mapping, Sequence
