@@ -16,6 +16,7 @@ _FEWEST: Final = 5  #: words in which two answers can be told
 _LEAST: Final = 2.0  #: answers that are given
 _MAY_BE: Final = 0.5  #: what an answer counts that may be given
 _LIKELY: Final = 2.0  #: what the likelihood of the start itself counts
+_MOST: Final = 12  #: forms that are read, each in some ten milliseconds
 _AHEAD: Final = 1.5  #: by so much one process must be ahead of another to be asked about alone
 
 
@@ -31,11 +32,11 @@ class ByAnswers:
             return ()
         likely = {one.intent: one.confidence for one in intent.candidates}
         told: list[tuple[float, str]] = []
-        for definition in self._parts.registry.definitions():
-            start = f"start_{definition.name}"
-            if self._parts.registry.route(start) is None:
-                continue
-            many = await self._told(draft, definition)
+        registry = self._parts.registry
+        started = [one for one in registry.definitions() if registry.route(f"start_{one.name}") is not None]
+        started.sort(key=lambda one: -likely.get(f"start_{one.name}", 0.0))  # and else by priority
+        for definition in started[:_MOST]:
+            start, many = f"start_{definition.name}", await self._told(draft, definition)
             if many >= _LEAST:
                 told.append((many + _LIKELY * likely.get(start, 0.0), start))
         told.sort(key=lambda one: (-one[0], one[1]))
