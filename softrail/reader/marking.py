@@ -8,7 +8,7 @@ from decimal import Decimal
 from functools import partial
 from typing import Final
 
-from softrail.core.reading import Act, Bars, Command, Field, Place, Reading, Value, mean
+from softrail.core.reading import Act, Bars, Command, Field, Place, Reading, Value, just_below, mean
 from softrail.language import Language, choose, is_bulleted, normal
 from softrail.reader.agreement import surely_meant, with_a_clear_yes
 from softrail.reader.changes.spoken_of import spoken_of
@@ -258,6 +258,9 @@ def _beside_the_others(
     if touched and told.given < bars.doubt and place.wanted in (*WORDED, "choice"):
         acts = {**marks.acts, "inform": min(marks.acts.get("inform", 0.0), told.given)}
         return replace(marks, acts=acts), here
+    if place.wanted == "text" and _is_rather_for_another(marks, told, form):
+        acts = {**marks.acts, "inform": min(marks.acts.get("inform", 0.0), just_below(bars.inform))}
+        return replace(marks, acts=acts), here
     if told.given < bars.other or told.end <= told.start or not (touched or place.wanted == "text"):
         return marks, here  # a list is read item by item, and a number by its own reader
     if any(start < told.end and told.start < end for _, (start, end) in form.spans):
@@ -273,6 +276,15 @@ def _beside_the_others(
     if place.wanted in TYPED and (asked is None or not asked.reads(text)):
         return marks, here
     return replace(marks, start=told.start, end=told.end, span=told.placed), replace(here, text=text)
+
+
+def _is_rather_for_another(marks: Marks, told: Told, form: FormRead) -> bool:
+    """All of its words are told of another answer, and likelier: "for beachcombers" to what it is called."""
+    likely = {value.field: value.confidence for command in form.commands for value in command.values}
+    return any(
+        a <= marks.start and marks.end <= b and told.given < likely.get(field, 0.0)
+        for field, (a, b) in form.spans
+    )
 
 
 def _in_what_is_left(

@@ -318,3 +318,14 @@ class Help(Process, name="help_at_a_fair", version=1):
 async def test_words_of_the_question_itself_answer_no_other() -> None:
     answers, _ = await told(Help, "baking. and NOT driving, I told them before")
     assert answers == {"tasks": ["baking"]}
+
+
+async def test_the_same_words_are_no_two_answers() -> None:
+    async with conversation(discover=True, clock=FrozenClock()) as talk:
+        await talk.say("I want to start something about sea glass")
+        said = await talk.say("for beachcombers. oh and keep it under 200 euros")
+        answers = await kept(talk, said)
+
+    assert answers["who"] == "beachcombers"
+    assert "name" not in answers
+    assert said.text.endswith("What shall we call it?")
