@@ -109,6 +109,8 @@ def _has_more_to_it(message: str, hearing: Hearing, marks: Marks) -> bool:
         first, _, behind = rest.partition(" ")
         if language.has_a_proviso(told) or language.asks_besides(behind if language.adds(first) else rest):
             return True  # "once he has paid"; "sounds good, and can we have the window?"
+        if marks.acts.get("correct", 0.0) >= bars.doubt and any(map(language.is_more, normal(rest).split())):
+            return True  # "ok and yesterday I also rang Mette"
         return _likeliest(marks, "ask", "request") >= bars.other and language.has_a_reserve(told)
     return is_of_another_deed(message, place, language)
 

@@ -57,3 +57,9 @@ async def test_a_remark_is_a_remark(said: str) -> None:
     words, state = await said_to_the_summary(said)
     assert state == "completed"
     assert "Say it again" not in words
+
+
+async def test_a_yes_with_something_more_to_tell_lets_nothing_be_done() -> None:
+    words, state = await said_to_the_summary("ok and yesterday I also rang Mette")
+    assert state == "active"
+    assert "is created" not in words
