@@ -5,11 +5,13 @@ is for, tells as much.
 """
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from softrail.core.intents import IntentDefinition
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from softrail.classifier.head import Head
 
 _FEW: Final = 16  #: examples of an intent that are so few
@@ -33,9 +35,9 @@ def nearest(head: "Head", definitions: Sequence[IntentDefinition], said: str) ->
     few = [one for one in definitions if len(one.examples) <= _FEW and one.name in head.intents]
     if head.encoder is None or not few:
         return ()
-    said_, *described = head.encoder.encode([said, *(one.description for one in few)])
+    vector, *described = head.encoder.encode([said, *(one.description for one in few)])
     near = [
-        Near(max(nearness(head, one.name, said), float(what @ said_)), one.name)
+        Near(max(_to_examples(head, one.name, vector), float(what @ vector)), one.name)
         for one, what in zip(few, described, strict=True)
     ]
     near.sort(reverse=True)
@@ -47,4 +49,8 @@ def nearness(head: "Head", intent: str, said: str) -> float:
     if head.encoder is None or intent not in head.intents:
         return 0.0
     [vector] = head.encoder.encode([said])
+    return _to_examples(head, intent, vector)
+
+
+def _to_examples(head: "Head", intent: str, vector: "NDArray[Any]") -> float:
     return float((head.known.of_label(head.intents.index(intent)) @ vector).max())

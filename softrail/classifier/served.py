@@ -54,7 +54,8 @@ def served_first(
     """With what an author serves in place of talk that rather means it, wish by wish; `within`: the process under way."""
     own, definitions = _authors(candidates), {one.name: one for one in candidates}
     known, whole = heads.known(own), heads.known(candidates).head
-    if known.head is None or known.head.encoder is None:
+    head = known.head
+    if head is None or head.encoder is None or whole is None:
         return found
 
     def meant(wish: Intent) -> Intent:
@@ -62,15 +63,15 @@ def served_first(
         if known.foreign(said):
             return wish
         if not _is_open(wish, unserved):
-            return _or_nearer(wish, own, known.head, whole, said) if not within else wish
+            return _or_nearer(wish, own, head, whole, said) if not within else wish
         bar = definitions[wish.name].bar if wish.name in definitions else None
         courtesy = "." in wish.name and bar is not None and bar <= bars.floor
         other = rather(
             wish, _read_alone(known, said, definitions, bars), bars, within=within, courtesy=courtesy
         )
         if not within and (other is None or other.is_talk):
-            least = nearness(whole, wish.name, said) if courtesy and whole is not None else 0.0
-            near = _near(wish, own, known.head, known.mended(said[:READ]), least=least)
+            least = nearness(whole, wish.name, said) if courtesy else 0.0
+            near = _near(wish, own, head, known.mended(said[:READ]), least=least)
             other = near if other is None or (near is not None and not near.is_talk) else other
         return wish if other is None else filled(other, definitions, said, said)
 
@@ -99,36 +100,31 @@ def _acts(found: Intent) -> bool:
 
 
 def _near(
-    found: Intent, own: Sequence[IntentDefinition], head: "Head | None", said: str, *, least: float
+    found: Intent, own: Sequence[IntentDefinition], head: "Head", said: str, *, least: float
 ) -> Intent | None:
     """What of the author's intents the words are near to: it begins, or is asked about; None where none is near.
 
     `least`: how near they must be at least, as they are to what they are read as; to begin they must be far nearer.
     """
-    if head is None or found.name in head.intents:
+    if found.name in head.intents:
         return None  # it is one of them already
     near = nearest(head, own, said)
     if not near or near[0].near < least:
         return None
-    meant = tuple(Candidate(intent=one.intent, confidence=one.near) for one in near)
-    names = {one.intent for one in near}
-    left = 1.0 - near[0].near
-    others = [_at_most(one, left) for one in found.candidates if one.intent not in names]
-    why = f"{found.explanation}; near to {' and '.join(sorted(names))} at {near[0].near:.2f}"
-    asked = replace(
-        found, name=GENERAL, tier="default", confidence=0.0, candidates=(*meant, *others), explanation=why
-    )
+    likely = [Candidate(intent=one.intent, confidence=one.near) for one in near]
+    why = f"near to {' and '.join(sorted(one.intent for one in near))} at {near[0].near:.2f}"
+    meant = _meant(found, likely, why)
     asks = language().is_question(said) and not cues().requests.match(said)
     if len(near) > 1 or near[0].near < max(SURELY_NEAR, least + FAR_AHEAD) or asks:
-        return asked
-    return replace(asked, name=near[0].intent, tier="exemplars", confidence=near[0].near)
+        return replace(meant, name=GENERAL, tier="default", confidence=0.0)
+    return meant
 
 
 def _or_nearer(
-    found: Intent, own: Sequence[IntentDefinition], head: "Head | None", whole: "Head | None", said: str
+    found: Intent, own: Sequence[IntentDefinition], head: "Head", whole: "Head", said: str
 ) -> Intent:
     """A wish, or which of the two is meant where the words are nearer to one of the author's intents."""
-    if not _acts(found) or head is None or whole is None or found.name in head.intents:
+    if not _acts(found) or found.name in head.intents:
         return found
     near = nearest(head, own, said)
     if not near or near[0].near < max(_NEARER, nearness(whole, found.name, said)):
@@ -166,23 +162,31 @@ def rather(
         return None
     sure, left = best.confidence >= bars.bar, 1.0 - best.confidence
     beside = max((one.confidence for one in found.candidates if one.intent == best.intent), default=0.0)
-    others = [_at_most(one, left) for one in found.candidates if one.intent != best.intent]
-    meant = replace(
-        found,
-        name=best.intent,
-        tier="exemplars",
-        confidence=best.confidence,
-        candidates=(best, *others),
-        explanation=f"{found.explanation}; of what is served here it is {best.intent} at {best.confidence:.2f}",
-    )
+    meant = _meant(found, [best], f"of what is served here it is {best.intent} at {best.confidence:.2f}")
     asked = replace(meant, name=GENERAL, tier="default", confidence=left)
     if within and best.intent == f"start_{within}":
-        return replace(asked, candidates=others)  # it speaks of what is under way: nothing is declined
+        return replace(
+            asked, candidates=meant.candidates[1:]
+        )  # it speaks of what is under way: nothing is declined
     if not sure and (within or courtesy):
         return None
     if within:
         return replace(meant, tier="floor", confidence=min(best.confidence, just_below(CONFIDENCE_THRESHOLD)))
     return meant if sure and beside >= BESIDE_TALK and not courtesy else asked
+
+
+def _meant(found: Intent, likely: Sequence[Candidate], why: str) -> Intent:
+    """The first of these in place of what was found, with all else as likely as it leaves."""
+    best, names = likely[0], {one.intent for one in likely}
+    others = (_at_most(one, 1.0 - best.confidence) for one in found.candidates if one.intent not in names)
+    return replace(
+        found,
+        name=best.intent,
+        tier="exemplars",
+        confidence=best.confidence,
+        candidates=(*likely, *others),
+        explanation=f"{found.explanation}; {why}",
+    )
 
 
 def _at_most(one: Candidate, most: float) -> Candidate:

@@ -110,9 +110,9 @@ def given_already(
     codes = _of_a_form(definition, turn.message, turn.person.locale)
     found: dict[str, Any] = {name: part.value for name, part in codes.items()}
     wish = _Wish(definition, known)
-    told = [*_told(readings[:1], "other"), *_told(readings[1:], "")]
-    told = [value for value in told if not wish.has(value)]
-    for value in sorted(told, key=lambda one: -one.confidence):
+    first = [value for value in _told(readings[:1], "other") if not wish.has(value)]
+    named = [value for value in _told(readings[1:], "") if not wish.has(value)]
+    for value in sorted([*first, *named], key=lambda one: -one.confidence):
         field = definition.fields.get(value.field)
         if field is None or value.text in taken or value.field in found:
             continue
@@ -128,9 +128,8 @@ def given_already(
             taken.append(value.text)
     taken += [part.words for part in codes.values()]
     given = {name: found[name] for name in definition.fields if name in found}
-    overheard = [value for reading in readings[:1] for value in reading.overheard]
-    may_be = [one for one in (*_told(readings[:1], "other"), *overheard) if not wish.has(one)]
-    return given, _may_be_given(may_be, given, taken)
+    overheard = [v for reading in readings[:1] for v in reading.overheard if not wish.has(v)]
+    return given, _may_be_given([*first, *overheard], given, taken)
 
 
 class _Wish:

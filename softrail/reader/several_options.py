@@ -29,18 +29,16 @@ def several_called(reading: Reading, hearing: Hearing) -> Command | None:
     message, asks = reading.message, asked_with(place)
     given = reading.of("inform", target="")
     told = given.values[0] if given is not None and given.values else None
-    chooses = (
-        told is not None and choose_several(told.text, options, language=language, asks=asks) is not None
-    )
-    if chooses and told is not None and told.confidence >= bars.other:
+    sure = told is not None and told.confidence >= bars.other
+    if sure and told and choose_several(told.text, options, language=language, asks=asks) is not None:
         return None
     text = _before_a_remark(message, options, asks, language)
     text = text or (message if options_named(message, options, language=language) else "")
     if not text:
         return None
-    sure = max(bars.chosen, reading.likely("inform"))
-    value = Value(field=place.field or "", text=text, confidence=sure)
-    return Command(act="inform", confidence=sure, layer="learned", values=(value,))
+    likely = max(bars.chosen, reading.likely("inform"))
+    value = Value(field=place.field or "", text=text, confidence=likely)
+    return Command(act="inform", confidence=likely, layer="learned", values=(value,))
 
 
 def _before_a_remark(message: str, options: Sequence[Option], asks: str, language: Language) -> str:

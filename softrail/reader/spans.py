@@ -113,12 +113,12 @@ def _by_clause(message: str, start: Field, language: Language) -> Iterator[tuple
 def times_told(message: str, start: Field, language: Language) -> Sequence[Span]:
     """Where the time of each clause stands that has one."""
     ends = (word.span() for word in RUN.finditer(message) if language.is_an_end(word[0]))
-    bare = spaced_out(message, ends)  # "till nine" would be a bound
+    bare = _spaced_out(message, ends)  # "till nine" would be a bound
     reads = partial(_any_of, start, language)
     return [at for clause in clauses(bare) if (at := fewest_words(bare, clause, reads)) is not None]
 
 
-def spaced_out(message: str, spans: Iterable[Span]) -> str:
+def _spaced_out(message: str, spans: Iterable[Span]) -> str:
     """The message without those words; every other letter stays where it is."""
     for begin, end in spans:
         message = f"{message[:begin]}{' ' * (end - begin)}{message[end:]}"
@@ -168,21 +168,22 @@ def _between(first: str, last: str, start: Field, language: Language) -> tuple[s
     begins, ends = times(first, start, language), times(last, start, language)
     clear = [start.parses is not None and start.parses(words) is not None for words in (first, last)]
     if not any(clear):
-        lasts = (_at(ends[0]) - _at(begins[0])) % _HALF
-        return ("", lasts) if lasts else None
+        from_one = lasts(begins[0], ends[0]) % _HALF
+        return ("", from_one) if from_one else None
     each = [
-        (rank, _at(end) - _at(begin), begin)
+        (rank, lasts(begin, end), begin)
         for n, begin in enumerate(begins)
         for m, end in enumerate(ends)
-        if timedelta() < _at(end) - _at(begin) < _HALF
+        if timedelta() < lasts(begin, end) < _HALF
         if (rank := n * clear[0] + m * clear[1]) is not None
     ]
     best = min(each, key=lambda one: (one[0], one[1]), default=None)
     return (best[2].isoformat("minutes"), best[1]) if best is not None else None
 
 
-def _at(one: time) -> datetime:
-    return datetime.combine(_DAY, one)
+def lasts(begun: time, over: time) -> timedelta:
+    """How long it is from one time of a day to another, less than nothing where that one is before it."""
+    return datetime.combine(_DAY, over) - datetime.combine(_DAY, begun)
 
 
 def _beside(message: str, place: Place, length: Field, language: Language) -> Parted | None:

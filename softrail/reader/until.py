@@ -11,7 +11,7 @@ from softrail.reader.fields import Span, fewest_words
 from softrail.reader.hearing import Hearing
 from softrail.reader.ranges import Parted, day_after, told_of, without_from, words_behind
 from softrail.reader.so_long import lasts_so_long
-from softrail.reader.spans import end_of_it, is_a_length, pairs, times, times_told
+from softrail.reader.spans import end_of_it, is_a_length, lasts, pairs, times, times_told
 
 _HALF: Final = timedelta(hours=12)
 _WHOLE: Final = timedelta(hours=24)
@@ -39,13 +39,13 @@ def _one(place: Place, wanted: str) -> Field | None:
 
 
 def _from_when_to_when(message: str, length: Field, start: Field, language: Language) -> Parted | None:
-    for (first, last), clear, lasts, end in pairs(message, start, language):
+    for (first, last), clear, long, end in pairs(message, start, language):
         if length.reads(f"{message[:first]} {message[end:]}"):
             return None  # "between 2 and 4, for half an hour"
         words = clear or message[first:last]
         known = any(one.isoformat() == start.present for one in times(message[first:last], start, language))
         told = None if known else told_of(start, words)
-        rest = without_from(f"{message[:first]}{length_in_units(lasts)}{message[end:]}", language, first)
+        rest = without_from(f"{message[:first]}{length_in_units(long)}{message[end:]}", language, first)
         told_too: tuple[Command, ...] = (told,) if told is not None else ()
         return Parted(message=rest, told=told_too, fields=frozenset({start.name}))
     return None
@@ -60,9 +60,9 @@ def _till(message: str, length: Field, start: Field, language: Language) -> Part
     if at is None or length.reads(f"{message[:at]} {message[end:]}"):
         return None
     begun = time.fromisoformat(start.present)
-    lasts = [_lasts(begun, one) for one in times(message[begin:end], start, language)]
+    long = [lasts(begun, one) % _WHOLE for one in times(message[begin:end], start, language)]
     clear = start.parses is not None and start.parses(message[begin:end]) is not None
-    likely = [one for one in lasts if timedelta() < one <= _HALF] or (lasts[:1] if clear else [])
+    likely = [one for one in long if timedelta() < one <= _HALF] or (long[:1] if clear else [])
     if not likely or not likely[0]:
         return None
     return _instead(message, (at, end), likely[0])
@@ -87,10 +87,6 @@ def _till_a_day(message: str, length: Field, day: Field, language: Language) -> 
     return _instead(message, (at, found[1]), last - begun) if last > begun else None
 
 
-def _instead(message: str, span: Span, lasts: timedelta) -> Parted:
-    rest = f"{message[: span[0]]}{length_in_units(lasts)}{message[span[1] :]}"
+def _instead(message: str, span: Span, long: timedelta) -> Parted:
+    rest = f"{message[: span[0]]}{length_in_units(long)}{message[span[1] :]}"
     return Parted(message=rest, told=(), fields=frozenset())
-
-
-def _lasts(begun: time, over: time) -> timedelta:
-    return (datetime.combine(date.min, over) - datetime.combine(date.min, begun)) % _WHOLE
