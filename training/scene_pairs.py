@@ -226,7 +226,7 @@ def _agreements(rng: random.Random, scene: Scene, told: Said, text: str, seed: f
 
 def _unmeant(scene: Scene, told: Said, seed: float) -> Iterator[Pair]:
     """A number, a day or an option that is named behind a word of denial and is nowhere given, asked about as such."""
-    text, spans = placed(scene, told)
+    text, spans = _placed(scene, told)
     if not any(asked.kind in _FEW for asked in (told.open, *(asked for asked, *_ in spans))):
         return
     named = list(_SAID.finditer(text))
@@ -245,16 +245,23 @@ def _unmeant(scene: Scene, told: Said, seed: float) -> Iterator[Pair]:
 
 def _clauses(rng: random.Random, scene: Scene, told: Said, seed: float) -> Iterator[Pair]:
     """Each clause in which values stand, as an answer to their questions and to others."""
-    text, spans = placed(scene, told)
+    for clause, inside in whole_clauses(scene, told, least=2):
+        if inside:
+            yield from _clause(rng, scene, told, clause, inside, seed)
+
+
+#: A value in a text: what it is of, where it starts and ends, and its mark.
+Placed = tuple[Asked, int, int, re.Match[str]]
+
+
+def whole_clauses(scene: Scene, told: Said, *, least: int = 1) -> Iterator[tuple[str, list[Placed]]]:
+    """The clauses that cut no value in two, each with the values in it; none of a message of fewer than `least`."""
+    text, spans = _placed(scene, told)
     parts = list(clauses(text))
-    for start, end in parts if len(parts) > 1 else ():
-        inside = [(asked, a, b, part) for asked, a, b, part in spans if start <= a and b <= end]
-        if not inside or any(a < end and start < b for _, a, b, _ in spans if not (start <= a and b <= end)):
-            continue
-        clause = text[start:end]
-        yield from _clause(
-            rng, scene, told, clause, [(x, a - start, b - start, m) for x, a, b, m in inside], seed
-        )
+    for start, end in parts if len(parts) >= least else ():
+        inside = [(asked, a - start, b - start, m) for asked, a, b, m in spans if start <= a and b <= end]
+        if not any(a < end and start < b for _, a, b, _ in spans if not (start <= a and b <= end)):
+            yield text[start:end], inside
 
 
 def _clause(
@@ -262,7 +269,7 @@ def _clause(
     scene: Scene,
     told: Said,
     clause: str,
-    inside: list[tuple[Asked, int, int, re.Match[str]]],
+    inside: list[Placed],
     seed: float,
 ) -> Iterator[Pair]:
     given = {asked.name for asked, *_ in inside}
@@ -288,7 +295,7 @@ def _clause(
         yield _pair(seed, rng.choice(untold).question(rng), clause, {"inform": 0}, 0, told, scene)
 
 
-def placed(scene: Scene, told: Said) -> tuple[str, list[tuple[Asked, int, int, re.Match[str]]]]:
+def _placed(scene: Scene, told: Said) -> tuple[str, list[Placed]]:
     """The message as it was said, and where the values stand in it."""
     text, last, spans = "", 0, []
     for part in told.parts():

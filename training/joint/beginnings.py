@@ -65,14 +65,17 @@ def _answers(scene: Scene, part: str) -> Mapping[str, Sequence[Said]]:
     """The short answers to each question that give its value and nothing else."""
     found: dict[str, list[Said]] = {}
     for said in scene.part(part):
-        parts = said.parts()
-        if said.there != ("inform",) or said.shy or said.open.kind in CLOSED or len(parts) != 1:
-            continue
-        if parts[0]["field"] or not parts[0]["words"] or len(said.plain.split()) > _SHORT:
-            continue
-        if said.open.name not in said.present:
+        if gives_alone(said) and len(said.plain.split()) <= _SHORT and said.open.name not in said.present:
             found.setdefault(said.open.name, []).append(said)
     return found
+
+
+def gives_alone(said: Said) -> bool:
+    """It gives the value that is asked for, in words of its own, and nothing else."""
+    parts = said.parts()
+    if said.there != ("inform",) or said.shy or said.open.kind in CLOSED or len(parts) != 1:
+        return False
+    return not parts[0]["field"] and bool(parts[0]["words"])
 
 
 def _worded(rng: random.Random, said: Said) -> str:

@@ -10,11 +10,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from softrail.reader.clauses import clauses
+from training.joint.beginnings import gives_alone
 from training.joint.forms import Form
 from training.joint.sources import of_said
-from training.scene_pairs import placed, values_of
-from training.scenes import CLOSED, Said, Scene
+from training.scene_pairs import values_of, whole_clauses
+from training.scenes import Said, Scene
 
 _ANSWER: Final = 14  #: words of an answer beside which more can stand
 _CLAUSE: Final = (2, 14)  #: words of what stands beside it
@@ -110,30 +110,26 @@ def _parts_of(scene: Scene, part: str) -> _Parts:
 
 def _is_answer(said: Said) -> bool:
     """It answers what is asked, and nothing else is in it."""
-    parts = said.parts()
     if len(said.plain.split()) > _ANSWER or "?" in said.plain:
         return False
-    if said.open.kind in CLOSED:
-        return said.open.kind == "bool" and said.there in (("affirm",), ("negate",)) and not parts
-    return said.there == ("inform",) and len(parts) == 1 and not parts[0]["field"] and bool(parts[0]["words"])
+    if said.open.kind == "bool":
+        return said.there in (("affirm",), ("negate",)) and not said.parts()
+    return gives_alone(said)
 
 
 def _clauses(scene: Scene, said: Said) -> Iterator[tuple[list[str], str]]:
     """The clauses of a message with their values marked by name, and the fields of which they give one."""
-    text, spans = placed(scene, said)
     least, most = _CLAUSE
-    for start, end in clauses(text):
-        inside = [(asked, a, b, part) for asked, a, b, part in spans if start <= a and b <= end and b > a]
-        cut = any(a < end and start < b for _, a, b, _ in spans if not (start <= a and b <= end))
-        length = len(text[start:end].split())
-        if cut or not least <= length <= most or any(asked.kind == "confirm" for asked, *_ in inside):
+    for clause, values in whole_clauses(scene, said):
+        inside = [value for value in values if value[2] > value[1]]
+        if not least <= len(clause.split()) <= most or any(asked.kind == "confirm" for asked, *_ in inside):
             continue
-        words, last = "", start
+        words, last = "", 0
         for asked, a, b, part in inside:
             option = "" if part["option"] is None else f"={part['option']}"
-            words += f"{text[last:a]}{{{asked.name}:{text[a:b]}{option}}}"
+            words += f"{clause[last:a]}{{{asked.name}:{clause[a:b]}{option}}}"
             last = b
-        words += text[last:end]
+        words += clause[last:]
         words = _HANGS.sub("", words).strip(" .,;")
         if words and "?" not in words:
             yield [asked.name for asked, *_ in inside], words

@@ -56,6 +56,7 @@ def _chosen(rng: random.Random, scene: Scene, said: Said) -> Form:
 
 
 def of_said(rng: random.Random, scene: Scene, said: Said, values: Mapping[str, list[str]]) -> Form:
+    """One message with noise, its fields in other words, and values that others gave for some of those it says nothing of."""
     parts = [part for part in said.parts() if part["words"]]
     text = MARK.sub(lambda part: mark(part["words"]) if part["words"] else "", said.words)
     message, spans = unmarked(noisy(rng, text, 0.6))

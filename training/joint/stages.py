@@ -11,20 +11,6 @@ from training.joint.beside import of_parts
 from training.joint.forms import Form
 from training.tape import tape
 
-FIRST = learn.Course(size=32, rate=1.2e-4, heads=8e-4, seed=1, last=0.3)
-SECOND = learn.Course(size=32, rate=1.1e-4, heads=5e-4, seed=2, last=0.0)
-THIRD = learn.Course(size=32, rate=9e-5, heads=4e-4, seed=3, last=0.0)
-FOURTH = learn.Course(size=32, rate=9e-5, heads=4e-4, seed=4, last=0.0)
-FIFTH = learn.Course(size=32, rate=8e-5, heads=3e-4, seed=5, last=0.0)
-SIXTH = learn.Course(size=32, rate=8e-5, heads=3e-4, seed=6, last=0.0)
-SEVENTH = learn.Course(size=32, rate=8e-5, heads=3e-4, seed=7, last=0.0)
-EIGHTH = learn.Course(size=32, rate=1.2e-4, heads=5e-4, seed=8, last=0.0)
-NINTH = learn.Course(size=32, rate=1e-4, heads=5e-4, seed=9, last=0.0)
-TENTH = learn.Course(size=32, rate=1.2e-4, heads=5e-4, seed=10, last=0.0)
-ELEVENTH = learn.Course(size=32, rate=1.2e-4, heads=5e-4, seed=11, last=0.0)
-TWELFTH = learn.Course(size=32, rate=1.2e-4, heads=5e-4, seed=12, last=0.0)
-THIRTEENTH = learn.Course(size=32, rate=1.2e-4, heads=5e-4, seed=13, last=0.0)
-
 
 def first() -> list[Form]:
     """Public dialogues, callers, templates, and the scenes without those that are kept back."""
@@ -117,29 +103,36 @@ def eleventh() -> list[Form]:
 
 def twelfth() -> list[Form]:
     """Both in one: what is told all at once, what stands beside an answer wherever it was said, all scenes, and the tape twice more."""
-    forms = list(sources.of_scenes(4, seed=201, of=scenes.dense(), part="train"))
-    forms += of_beginnings(5, seed=202, of=scenes.dense(), part="train")
-    forms += of_beginnings(1, seed=203, of=_whole(), part="train")
-    forms += composed(6, seed=204, of=(*scenes.dense(), *scenes.forms()), part="train")
-    forms += of_parts(16, seed=205, of=(*scenes.dense(), *_whole()), part="train")
-    forms += sources.of_scenes(1, seed=206, of=(*_whole(), *earlier()), part="train")
-    forms += [form for _ in range(2) for form in sources.of_tape(list(tape()))]
-    return [*forms, *rest(1, seed=12, first=210)]
+    begun, every = _begun_and_every(first=201)
+    return _both_in_one(begun, every, composed_=6, parts=16, first=201, seed=12)
 
 
 def thirteenth() -> list[Form]:
     """The same once more, with some of all scenes."""
-    rng = random.Random(18)
-    forms = list(sources.of_scenes(4, seed=301, of=scenes.dense(), part="train"))
-    forms += of_beginnings(5, seed=302, of=scenes.dense(), part="train")
-    forms += rng.sample(list(of_beginnings(1, seed=303, of=_whole(), part="train")), 5_000)
-    forms += composed(4, seed=304, of=(*scenes.dense(), *scenes.forms()), part="train")
-    forms += of_parts(14, seed=305, of=(*scenes.dense(), *_whole()), part="train")
-    forms += rng.sample(
-        list(sources.of_scenes(1, seed=306, of=(*_whole(), *earlier()), part="train")), 32_000
-    )
+    rng, (begun, every) = random.Random(18), _begun_and_every(first=301)
+    some = rng.sample(begun, 5_000), rng.sample(every, 32_000)
+    return _both_in_one(*some, composed_=4, parts=14, first=301, seed=13)
+
+
+def _begun_and_every(*, first: int) -> tuple[list[Form], list[Form]]:
+    """The messages with which a form could begin, and all messages."""
+    begun = of_beginnings(1, seed=first + 2, of=_whole(), part="train")
+    every = sources.of_scenes(1, seed=first + 5, of=(*_whole(), *earlier()), part="train")
+    return list(begun), list(every)
+
+
+def _both_in_one(
+    begun: list[Form], every: list[Form], *, composed_: int, parts: int, first: int, seed: int
+) -> list[Form]:
+    """What is told all at once, those, and messages put together, so many for each form; `first` is the first of the seeds."""
+    forms = list(sources.of_scenes(4, seed=first, of=scenes.dense(), part="train"))
+    forms += of_beginnings(5, seed=first + 1, of=scenes.dense(), part="train")
+    forms += begun
+    forms += composed(composed_, seed=first + 3, of=(*scenes.dense(), *scenes.forms()), part="train")
+    forms += of_parts(parts, seed=first + 4, of=(*scenes.dense(), *_whole()), part="train")
+    forms += every
     forms += [form for _ in range(2) for form in sources.of_tape(list(tape()))]
-    return [*forms, *rest(1, seed=13, first=310)]
+    return [*forms, *rest(1, seed=seed, first=first + 9)]
 
 
 def _at_once(times: int, *, seed: int) -> Iterator[Form]:
@@ -177,6 +170,7 @@ def rest(parts: int, *, seed: int, first: int) -> list[Form]:
 
 
 def earlier() -> tuple[scenes.Scene, ...]:
+    """The scenes that were written before the whole ones."""
     return (*scenes.scenes(), *scenes.further())
 
 
@@ -222,18 +216,22 @@ class Stage(NamedTuple):
     begins: Mapping[str, float] = {}
 
 
+def _course(seed: int, rate: float, heads: float, last: float = 0.0) -> learn.Course:
+    return learn.Course(size=32, rate=rate, heads=heads, seed=seed, last=last)
+
+
 STAGES: Final = (
-    Stage("first", first, FIRST),
-    Stage("second", second, SECOND),
-    Stage("third", third, THIRD),
-    Stage("fourth", fourth, FOURTH),
-    Stage("fifth", fifth, FIFTH, begins=MIDDLE),
-    Stage("sixth", sixth, SIXTH, begins=FORMS),
-    Stage("seventh", seventh, SEVENTH, begins=MORE),
-    Stage("eighth", eighth, EIGHTH, begins=SEVEN),
-    Stage("ninth", ninth, NINTH, begins=EIGHT),
-    Stage("tenth", tenth, TENTH, begins=NINE),
-    Stage("eleventh", eleventh, ELEVENTH, begins=TEN),
-    Stage("twelfth", twelfth, TWELFTH, begins=BOTH),
-    Stage("thirteenth", thirteenth, THIRTEENTH),
+    Stage("first", first, _course(1, 1.2e-4, 8e-4, last=0.3)),
+    Stage("second", second, _course(2, 1.1e-4, 5e-4)),
+    Stage("third", third, _course(3, 9e-5, 4e-4)),
+    Stage("fourth", fourth, _course(4, 9e-5, 4e-4)),
+    Stage("fifth", fifth, _course(5, 8e-5, 3e-4), begins=MIDDLE),
+    Stage("sixth", sixth, _course(6, 8e-5, 3e-4), begins=FORMS),
+    Stage("seventh", seventh, _course(7, 8e-5, 3e-4), begins=MORE),
+    Stage("eighth", eighth, _course(8, 1.2e-4, 5e-4), begins=SEVEN),
+    Stage("ninth", ninth, _course(9, 1e-4, 5e-4), begins=EIGHT),
+    Stage("tenth", tenth, _course(10, 1.2e-4, 5e-4), begins=NINE),
+    Stage("eleventh", eleventh, _course(11, 1.2e-4, 5e-4), begins=TEN),
+    Stage("twelfth", twelfth, _course(12, 1.2e-4, 5e-4), begins=BOTH),
+    Stage("thirteenth", thirteenth, _course(13, 1.2e-4, 5e-4)),
 )
